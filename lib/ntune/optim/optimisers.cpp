@@ -44,7 +44,8 @@ namespace {
 // options, `make` makes the optimiser of a run. Only those of most optimisers are alike. What
 // starts another optimiser hands it what is known beforehand.
 
-/// The optimiser that `make` makes, told of the prior payoffs, which its budget counts.
+/// Returns the optimiser that `make` makes, after it was told the prior payoffs. Its budget counts
+/// them, as tables are as large as the budget.
 template <class Make>
 std::unique_ptr<Optimiser> make_informed(const OptimiserContext& context, const Make& make) {
   if (context.prior == nullptr) return make(context);
@@ -191,13 +192,15 @@ std::string make_label(const Json& options, const Json& defaults) {
 /// Whether a payoff teaches an optimiser something although it did not ask for the point.
 enum class Learns { kFromItsOwnAsks, kFromAll };
 
-/// What starts another optimiser uses what that one uses.
+/// Tells whether an optimiser uses prior payoffs. One that starts another does if that one does.
 template <class Settings>
 bool uses_prior_of(const Settings& settings, Learns learns) {
   if constexpr (requires { settings.inner.uses_prior; }) return settings.inner.uses_prior;
   return learns == Learns::kFromAll;
 }
 
+/// Reads the map of an optimiser with these settings, and returns the plan of it. A label is made
+/// from the options that differ from the defaults, after a preset has changed these.
 template <class Settings>
 OptimiserPlan make_plan(const std::string& name, Learns learns, const YamlNode& node,
                         const SearchSpace& space) {
@@ -215,6 +218,7 @@ OptimiserPlan make_plan(const std::string& name, Learns learns, const YamlNode& 
           .uses_prior = uses_prior};
 }
 
+/// Returns an entry of the table: how to plan the optimiser, and the schema of its map.
 template <class Settings>
 OptimiserEntry entry(const char* name, const char* summary,
                      Learns learns = Learns::kFromItsOwnAsks) {
@@ -233,7 +237,7 @@ OptimiserEntry entry(const char* name, const char* summary,
           .learns_from_others = learns == Learns::kFromAll};
 }
 
-/// The same, of an optimiser that takes a budget of so many evaluations in one run.
+/// Returns the entry with a note that one run may take a budget of so many evaluations.
 OptimiserEntry in_one_run(OptimiserEntry entry,
                           std::int64_t longest = std::numeric_limits<std::int64_t>::max()) {
   entry.longest_single_run = longest;
@@ -247,6 +251,7 @@ OptimiserEntry duel_entry(const char* name, const char* summary) {
   made.needs_matches = true;
   made.plan = [name](const YamlNode& node, const SearchSpace& space) {
     OptimiserPlan plan = make_plan<Settings>(name, Learns::kFromItsOwnAsks, node, space);
+    // The plan knows it beside the entry, since a starter of another optimiser sees plans alone.
     plan.needs_matches = true;
     return plan;
   };
@@ -265,6 +270,8 @@ OptimiserEntry block_entry(const char* name, const char* summary) {
   return made;
 }
 
+/// Returns the table of all optimisers. A line here makes one known to studies, the schema, `ntune
+/// list` and the tests.
 const std::vector<OptimiserEntry>& table() {
   constexpr std::int64_t kSlow = 5000;  // a suggestion takes the longer, the longer the run is
   static const std::vector<OptimiserEntry> entries = {
@@ -337,6 +344,7 @@ std::optional<std::int64_t> longest_single_run(const std::string& algorithm) {
 }
 
 OptimiserPlan plan_optimiser(const YamlNode& node, const SearchSpace& space) {
+  // A map without `algorithm` is one of ntbea's.
   const YamlNode* name = node.is_map() ? node.find("algorithm") : &node;
   if (!node.is_map() && !node.is_scalar()) {
     node.fail(fmt::format("is {}, the name of an optimiser or a map is allowed", node.describe()));
@@ -351,6 +359,7 @@ OptimiserPlan plan_optimiser(const YamlNode& node, const SearchSpace& space) {
                          suggestion(wanted, names), list_text(names)));
 }
 
+/// Names in the message are those of all optimisers that would do.
 OptimiserPlan plan_learner(const YamlNode& node, const SearchSpace& space) {
   OptimiserPlan plan = plan_optimiser(node, space);
   const std::string algorithm = plan.options["algorithm"];

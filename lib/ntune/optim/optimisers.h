@@ -45,7 +45,7 @@ struct OptimiserEntry {
 
 std::span<const OptimiserEntry> optimiser_table();
 
-/// That of the optimiser of this name.
+/// Returns `longest_single_run` of the optimiser of this name.
 std::optional<std::int64_t> longest_single_run(const std::string& algorithm);
 
 /// The plan for a study's `optimiser:` value: a name, or a map with `algorithm:` (default ntbea).
