@@ -94,6 +94,7 @@ void Neighbourhood::draw_constrained(const Point& point, Rng& rng) {
   for (std::size_t attempt = 0; attempt < kAttemptsPerMutant * wanted_; ++attempt) {
     if (size_ == wanted_) return;
     Point mutant = point;
+    // One parameter always changes, each other one with the probability `rate`.
     const std::uint32_t forced = rng.below(d);
     for (std::uint32_t i = 0; i < d; ++i) {
       if (i != forced && !rng.bernoulli(rate)) continue;

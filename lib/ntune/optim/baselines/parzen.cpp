@@ -174,6 +174,7 @@ void ParzenDensity::add_products(std::span<const Point> points, std::span<double
       }
     }
   }
+  // Each centre adds the product of its kernels' masses over all parameters.
   Batch totals{};
   std::ranges::copy(sums, totals.begin());
   for (const Point* centre : points_) {

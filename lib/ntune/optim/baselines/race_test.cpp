@@ -40,6 +40,7 @@ std::vector<bool> friedman_losers(const RaceTable& payoffs, double confidence) {
   const auto k = static_cast<double>(payoffs.size());
   const auto n = static_cast<double>(payoffs.front().size());
   assert(k >= 2.0 && n >= 2.0);
+  // Ranks are summed for each candidate over the blocks, and their squares over all.
   std::vector<double> sums(payoffs.size(), 0.0);
   double squares = 0.0;  // A1 in Conover
   for (std::size_t i = 0; i < payoffs.size(); ++i) {
@@ -52,6 +53,7 @@ std::vector<bool> friedman_losers(const RaceTable& payoffs, double confidence) {
   std::vector<bool> losers(payoffs.size(), false);
   const double scatter = squares - n * k * (k + 1.0) * (k + 1.0) / 4.0;  // A1 - C1
   if (scatter <= 0.0) return losers;                                     // all are equal
+  // `between` is the sum of squared deviations of the candidates' sums from their expectation.
   double between = 0.0;
   double sums_squared = 0.0;
   for (const double sum : sums) {
@@ -62,6 +64,7 @@ std::vector<bool> friedman_losers(const RaceTable& payoffs, double confidence) {
   if (statistic < boost::math::quantile(boost::math::chi_squared(k - 1.0), confidence)) {
     return losers;
   }
+  // Once the test has found a difference, each candidate is compared with the best one.
   const double degrees = (n - 1.0) * (k - 1.0);
   const double variance = std::max(0.0, 2.0 * (n * squares - sums_squared) / degrees);
   const double critical = t_quantile(degrees, confidence) * std::sqrt(variance);

@@ -93,6 +93,8 @@ BayesianParameters usual_parameters(Eigen::Index axes) {
           .trend = 0.0};
 }
 
+/// Rates hyperparameters by one Cholesky factor: trend, value, and slopes by the inverse matrix
+/// (Rasmussen and Williams 2006, section 5.4.1).
 BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
                             const BayesianParameters& parameters) {
   const Eigen::Index rows = data.means.size();
@@ -153,6 +155,7 @@ BayesianParameters fit_parameters(PointKernel kernel, const BayesianData& data,
   constexpr double kLargestStep = 1.0;
   const Eigen::Index axes = kernel.axes();
   Eigen::VectorXd vector = packed(start);
+  // Each hyperparameter has a stride of its own, in units of its logarithm.
   Eigen::VectorXd stride = Eigen::VectorXd::Constant(vector.size(), kFirstStep);
   Eigen::VectorXd before = Eigen::VectorXd::Zero(vector.size());
   BayesianParameters best = start;

@@ -183,6 +183,8 @@ std::vector<AxisPair> TupleRegression::choose_pairs() {
   solve();
   Eigen::VectorXd precisions(size_);
   for (Eigen::Index i = 0; i < size_; ++i) precisions[i] = precision_of(noise_[i]);
+  // What all pairs share is worked out once: features times precisions, and C^-1 (means - trend) as
+  // precisions times residuals.
   const Eigen::MatrixXd weighted = known_rows() * precisions.asDiagonal();
   Eigen::VectorXd explained(size_);
   dense::multiply_transposed(known_rows(), weights_, explained);
@@ -200,6 +202,7 @@ std::vector<AxisPair> TupleRegression::choose_pairs() {
       if (evidence >= options_.evidence) rated.emplace_back(evidence, pair);
     }
   }
+  // The best pairs are taken as long as their features fit.
   std::ranges::stable_sort(rated, [](const auto& x, const auto& y) { return x.first > y.first; });
   std::vector<AxisPair> chosen;
   Eigen::Index used = features_.size();

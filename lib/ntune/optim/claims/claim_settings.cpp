@@ -166,6 +166,7 @@ std::vector<ClaimSetting> likely_settings(PointKernel& kernel, const ObservedVal
   constexpr Index kRows = 128;
   constexpr double kTolerance = 0.05;
   constexpr double kDrawn = 8.0;
+  // The evidence of a few rows under every setting weighs the whole grid.
   const ObservedValues some = some_rows(observed, kRows);
   const ClaimCovariances covariances(kernel, some);
   const std::vector<ClaimSetting> settings = all_settings(kernel, observed);

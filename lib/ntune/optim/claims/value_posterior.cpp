@@ -89,6 +89,8 @@ Moments moments_of(const Games& games, double mean, double variance) {
   constexpr double kLongestStep = 3.0;
   constexpr double kEnd = 1e-3;
   constexpr int kFarthest = 12;  // in steps of half a standard deviation
+  // Newton's method finds the mode from the prior mean. The log density is concave, and long steps
+  // are cut.
   double mode = mean;
   double precision = 0.0;
   for (int i = 0; i < kMostSteps; ++i) {
@@ -103,6 +105,7 @@ Moments moments_of(const Games& games, double mean, double variance) {
   const auto log_density = [&](double latent) {
     return games.log_likelihood(latent) - 0.5 * (latent - mean) * (latent - mean) / variance;
   };
+  // Densities are relative to that of the mode, so that sums neither overflow nor vanish.
   const double highest = log_density(mode);
   double sum = 0.0;
   double first = 0.0;

@@ -137,6 +137,7 @@ void Clop::fit() {
   }
   const Eigen::Map<const Eigen::VectorXd> games(games_.data(), count);
   const Eigen::Map<const Eigen::VectorXd> scores(scores_.data(), count);
+  // All points count fully at first. Each round lowers the weights of points far below the mean.
   Eigen::VectorXd weights = Eigen::VectorXd::Ones(count);
   Eigen::VectorXd start;
   // The first regression has all weights at 1, so it starts from the first one of the last fit.

@@ -115,6 +115,7 @@ Point SpsaDuels::rounded(const std::vector<double>& indices, Rng* rng) const {
 /// comment. There is no step if the players cannot differ, are forbidden, or are too risky.
 std::optional<SpsaDuels::Step> SpsaDuels::draw_step(double k, Rng& rng) const {
   const double stability = options_.stability * iterations_;
+  // `fading` is a_k over its last value and `widening` c_k over its last value.
   const double fading = std::pow((stability + iterations_) / (stability + k), options_.alpha);
   const double widening = std::pow(iterations_ / k, options_.gamma);
   std::vector<double> up = iterate_;
@@ -129,6 +130,8 @@ std::optional<SpsaDuels::Step> SpsaDuels::draw_step(double k, Rng& rng) const {
     // A win moves by r_k c_k, which is a_k / c_k.
     step.moves.push_back(c > 0.0 ? direction * a / c : 0.0);
   }
+  // Players are rounded until they differ. The move counts by the chance that one rounding would
+  // have made them differ.
   const double differing = chance_to_differ(up, down);
   for (int tries = 0; tries < kRoundings && differing > 0.0; ++tries) {
     step.first = rounded(up, &rng);

@@ -36,6 +36,7 @@ FailureModel::FailureModel(const SearchSpace& space, const SampledPoints& payoff
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     for (std::size_t j = i + 1; j < parameters_.size(); ++j) {
       const std::size_t settings = cardinalities_[i] * cardinalities_[j];
+      // A pair that is too large, or comes after too many causes, is left out.
       const bool held = settings <= kMostCausesOfPair && causes + settings <= kMostCauses;
       first_.push_back(held ? causes : kNoCause);
       causes += held ? settings : 0;
@@ -48,6 +49,8 @@ FailureModel::FailureModel(const SearchSpace& space, const SampledPoints& payoff
   levels_[1] = {kRateOfPairs / static_cast<double>(std::max<std::size_t>(pairs, 1)), 1.0};
   levels_[2] = {kRateOfChance, 1.0};
   causes_.resize(causes + 1);
+  // Failed points are kept as far as their causes together stay few, since all are divided again
+  // and again.
   most_divided_ =
       std::clamp(kMostDividedCauses / (first_.size() + 1), kFewestDivided, kMostDivided);
   for (std::size_t i = 0; i < payoffs.size(); ++i) {

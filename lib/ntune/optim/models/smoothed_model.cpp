@@ -58,6 +58,8 @@ SmoothedModel::SmoothedModel(const SearchSpace& space, const ModelOptions& optio
       tuples_ += 1.0;
     }
   }
+  // Cells of 1-tuples come first, then those of the pairs that are held. `tuples_` counts these and
+  // the d-tuple.
   cells_.resize(cells);
   parts_.assign(cells, part_of({}));
 }
