@@ -15,8 +15,8 @@ namespace {
 constexpr int kLargestTable = 64;   ///< values of a parameter
 constexpr std::size_t kBatch = 24;  ///< points whose densities are summed up side by side
 
-/// Returns the spread of kernels for so many points in so many dimensions, by Scott's rule (1992):
-/// n^(-1 / (d + 4)) times the bandwidth, at most 1.
+/// Returns the spread of kernels for so many points in so many dimensions. By Scott's rule (1992)
+/// it is n^(-1 / (d + 4)) times the bandwidth, at most 1.
 double spread_of(double bandwidth, std::size_t points, int dimensions) {
   const double n = std::max(1.0, static_cast<double>(points));
   return std::min(1.0, bandwidth * std::pow(n, -1.0 / (dimensions + 4.0)));

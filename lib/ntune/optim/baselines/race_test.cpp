@@ -34,8 +34,8 @@ double rank(const RaceTable& payoffs, std::size_t candidate, std::size_t block) 
 }  // namespace
 
 /// With R_j the candidates' sums of ranks, the statistic T1 is (k - 1) sum (R_j - n (k + 1) / 2)^2
-/// / (A1 - C1), compared with a chi-squared quantile. Two candidates then differ if their sums do
-/// by more than t sqrt(2 (n A1 - sum R_j^2) / ((n - 1) (k - 1))).
+/// / (A1 - C1). It is compared with a chi-squared quantile. Two candidates then differ if their
+/// sums do by more than t sqrt(2 (n A1 - sum R_j^2) / ((n - 1) (k - 1))).
 std::vector<bool> friedman_losers(const RaceTable& payoffs, double confidence) {
   const auto k = static_cast<double>(payoffs.size());
   const auto n = static_cast<double>(payoffs.front().size());

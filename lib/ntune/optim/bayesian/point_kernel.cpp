@@ -81,8 +81,8 @@ std::vector<int> PointKernel::axis_codes(Eigen::Index axis) const {
   return codes;
 }
 
-/// Holds correlations of a block of points with others. These share most of their codes, so the
-/// correlations with each distinct code of an axis, its slot, are looked up once for all of them.
+/// Holds correlations of a block of points with others. These share most of their codes. So each
+/// distinct code of an axis has a slot, whose correlations are looked up once for all of them.
 class PointKernel::Correlations {
  public:
   /// Points in a block; what is held of them fits a first-level cache.

@@ -71,8 +71,8 @@ void TupleRegression::update(Eigen::Index row, const BayesianRow& known) {
   if (after != before) condition(row, after - before);
 }
 
-/// Updates the covariance S for a changed precision of a row x, by Sherman and Morrison 1950: S
-/// becomes S - c S x x' S / (1 + c x' S x), where c is the change.
+/// Updates the covariance S for a change c of a row's precision (Sherman and Morrison 1950). With x
+/// the row, S becomes S - c S x x' S / (1 + c x' S x).
 void TupleRegression::condition(Eigen::Index row, double change) {
   const auto features = rows_.col(row);
   Eigen::VectorXd gain(features_.size());

@@ -33,8 +33,8 @@ class ClaimCovariances {
 };
 
 /// Returns a few settings that stand for all of a grid. The grid has wide priors and is weighted by
-/// the evidence of some rows, as in the nested approximations of Rue, Martino and Chopin (2009),
-/// section 3.1. The few are drawn in even steps of the weight.
+/// the evidence of some rows. This follows the nested approximations of Rue, Martino and Chopin
+/// (2009), section 3.1. The few are drawn in even steps of the weight.
 std::vector<ClaimSetting> likely_settings(PointKernel& kernel, const ObservedValues& observed);
 
 }  // namespace ntune

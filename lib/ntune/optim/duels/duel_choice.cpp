@@ -202,7 +202,7 @@ class DuelChoice {
   }
 
   /// Draws the candidate duels. An upper bound and Thompson sampling rate targets against the
-  /// incumbent; else 70 % are opposite sides, 20 % target and incumbent, and 10 % two targets.
+  /// incumbent. Otherwise 70 % are opposite sides, 20 % target and incumbent, and 10 % two targets.
   void draw_duels() {
     const auto add = [this](const Pair& pair) {
       if (pair.first != pair.second) duels_.push_back(pair);
@@ -322,8 +322,8 @@ class DuelChoice {
     return chosen;
   }
 
-  /// Does Thompson sampling: each player is the best target of one joint draw of all targets'
-  /// strengths, or the incumbent where no target is above it.
+  /// Does Thompson sampling. Each player is the best target of one joint draw of all strengths, or
+  /// the incumbent where no target is above it.
   std::vector<Pair> sample() {
     const auto count = static_cast<Eigen::Index>(targets_.size());
     Eigen::MatrixXd covariance = belief_.covariance.bottomRightCorner(count, count);

@@ -350,8 +350,8 @@ void Duels::add_match(const Point& point, const Point& opponent, const MatchResu
   failures_.succeed(opponent);
 }
 
-/// Lays the failure of a match to its players: to one alone where the other is a fixed opponent or
-/// no point of the space, else to both.
+/// Lays the failure of a match to both players. If one is a fixed opponent or no point of the
+/// space, the other one alone is to blame.
 void Duels::fail_match(const Point& point, const Point& opponent) {
   if (is_anchor(opponent) || !space_->is_allowed(opponent)) {
     failures_.fail(point, points_);
@@ -372,7 +372,7 @@ void Duels::add_score(const Point& point, double score) {
 }
 
 /// Returns what is recommended and by which fit. It is made in a copy of the process, so that a
-/// look at a search does not change how it goes on, and kept until another answer is told.
+/// look at a search does not change how it goes on. The copy is kept until another answer is told.
 const Duels::View& Duels::view() const {
   if (view_ && view_->answered == answered_) return *view_;
   view_ = std::make_unique<View>(

@@ -142,8 +142,8 @@ void StrengthKernel::set(const Parameters& parameters) {
   }
 }
 
-/// Four normal priors of logarithms are multiplied: of the axes' variances about their mean, of
-/// this mean, of the share of pairs, and of the local share, whose variance is 1.
+/// Adds up the log densities of four normal priors: of the axes' variances about their mean, of
+/// this mean, of the share of pairs, and of the local share. The last one has a variance of 1.
 double StrengthKernel::log_prior(const Parameters& parameters) const {
   const auto count = static_cast<Eigen::Index>(axes_.size());
   const auto axes = static_cast<double>(std::max<Eigen::Index>(1, count));
