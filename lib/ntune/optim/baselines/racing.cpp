@@ -44,8 +44,8 @@ void Racing::adopt(const Point&, Rng&) {
   ++next_block_;  // what was evaluated before had no more blocks than points
 }
 
-/// Of the points known before the first race those with the highest means, of those with
-/// `first_test` payoffs or more if there are any.
+/// Returns the points with the highest means that were known before the first race. Where any has
+/// `first_test` payoffs or more, only such points are compared.
 std::vector<Point> Racing::best_known() const {
   std::vector<Point> sure;
   std::vector<Point> all;

@@ -84,7 +84,7 @@ class Racing final : public Optimiser {
     std::int64_t block = 0;
     RunningStats payoffs = {};
   };
-  /// Of points that were asked for, where there are blocks; else empty.
+  /// Fair means of the points that were asked for, where there are blocks; else empty.
   using FairMeans = std::map<Point, double>;
 
   void add(const Point& point, double payoff);

@@ -163,7 +163,7 @@ void Spsa::close_pairs() {
   }
 }
 
-/// By how many standard deviations the first side of a pair is better.
+/// Returns by how many standard deviations the first side of a pair is better.
 double Spsa::difference(const Pair& pair) const {
   const bool first = pair.payoffs[0].count() > 0;
   const bool second = pair.payoffs[1].count() > 0;

@@ -109,7 +109,7 @@ BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
   factor.diagonal() += row_noise;
   dense::factor(factor);
 
-  // With L the factor: L^-1 1 and L^-1 means, which give the trend and all that stands on it.
+  // With L the factor, these become L^-1 1 and L^-1 means. The trend and the value need no more.
   Eigen::VectorXd ones = Eigen::VectorXd::Ones(rows);
   Eigen::VectorXd weights = data.means;
   dense::solve(factor, ones);

@@ -34,7 +34,7 @@ class BayesianSearch : public Optimiser {
   Proposal ask(Rng& rng) override { return {.point = next(rng)}; }
   void pending(const Point& point, bool is_in_flight) override;
   using Optimiser::tell;
-  /// Of reports with more to follow the last one makes one fit, of more steps.
+  /// Reports with more to follow wait for the last one, and then make one fit of more steps.
   void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;

@@ -125,7 +125,8 @@ class GaussianProcess::Predicted final : public Posterior {
     constexpr Eigen::Index kBlock = 64;
     const Eigen::Index rows = cross_.rows();
     const auto factor = process_->factor();
-    // Those that are not ruled out, as indices of `chosen`; `solved` has a row for each.
+    // `open` has the candidates that are not ruled out, as indices of `chosen`. `solved` has a row
+    // for each of them.
     std::vector<Eigen::Index> open(chosen.size());
     std::iota(open.begin(), open.end(), Eigen::Index{0});
     Eigen::MatrixXd solved(std::ssize(chosen), rows);

@@ -179,7 +179,7 @@ bool says_all(const PayoffsByPoint& told, const PayoffFacts& facts) {
          (told.points->few_values().size() == 1 && !range_of_games(told, facts.range).is_known());
 }
 
-/// Such a point is worth its payoff.
+/// Returns the certainty of a point whose payoff says all: it is worth its payoff.
 Certainty certain(const PayoffsByPoint& told, std::size_t place) {
   double highest = told.points->cell(place).mean();
   const double payoff = told.origin + highest;

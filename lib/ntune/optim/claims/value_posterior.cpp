@@ -31,7 +31,7 @@ double log_normal_below(double z) {
          std::log1p(-inverse * (1.0 - inverse * (3.0 - 15.0 * inverse)));
 }
 
-/// Density divided by distribution function.
+/// Returns the normal density divided by the normal distribution function.
 double hazard(double z) { return std::exp(-0.5 * z * z - kLogRootTwoPi - log_normal_below(z)); }
 
 /// Some games with one chance of a win: how many, and the share that was won.
@@ -68,7 +68,8 @@ struct Moments {
   double variance = 1.0;
 };
 
-/// In closed form for a single win or loss (eq. 3.82 to 3.87).
+/// Returns the moments in closed form for a single win or loss (Rasmussen and Williams 2006,
+/// equations 3.82 to 3.87).
 Moments moments_of_one(bool won, double mean, double variance) {
   const double sign = won ? 1.0 : -1.0;
   const double root = std::sqrt(1.0 + variance);

@@ -20,8 +20,8 @@ struct LatentMode {
   double log_evidence = 0.0;
 };
 
-/// By Newton's steps from `start`, until none is longer than `tolerance`. `noise`: variance of a
-/// payoff that is not a game. O(rows^3) a step.
+/// Finds the mode by Newton's steps from `start`, until none is longer than `tolerance`. `noise`:
+/// variance of a payoff that is not a game. O(rows^3) a step.
 LatentMode find_mode(const ObservedValues& observed, double noise,
                      const Eigen::MatrixXd& covariance, const Eigen::VectorXd& start,
                      double tolerance);

@@ -13,6 +13,7 @@ extern const Kernels kAvx512Kernels;
 
 namespace {
 
+/// Returns the kernels that this processor can execute, the fastest first.
 std::vector<const Kernels*> find_kernels() {
   std::vector<const Kernels*> found;
 #ifdef NTUNE_X86_KERNELS
@@ -26,7 +27,7 @@ std::vector<const Kernels*> find_kernels() {
   return found;
 }
 
-/// Space of this thread for the blocks of a product.
+/// Returns the space that this thread has for the blocks of a product.
 double* work() {
   thread_local std::vector<double> space(static_cast<std::size_t>(kWork));
   return space.data();

@@ -148,7 +148,8 @@ std::optional<SpsaDuels::Step> SpsaDuels::draw_step(double k, Rng& rng) const {
   return std::nullopt;
 }
 
-/// That the two players are rounded to different values of at least one parameter.
+/// Returns the probability that two players at these indices are rounded to different values of at
+/// least one parameter.
 double SpsaDuels::chance_to_differ(const std::vector<double>& up,
                                    const std::vector<double>& down) const {
   double alike = 1.0;

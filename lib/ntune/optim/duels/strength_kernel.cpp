@@ -26,7 +26,7 @@ constexpr double kPairShare = 0.8;     ///< divided by the number of axes
 constexpr double kOrderedLocalShare = 0.03;
 constexpr double kOrderedLocalSum = 0.12;
 constexpr double kUnorderedLocalShare = 0.1;
-// Of the hyperparameters' prior, all in logarithms.
+// These are standard deviations and variances of the hyperparameters' prior, all in logarithms.
 constexpr double kAxisSd = 1.2;  ///< of an axis' variance about their mean
 constexpr double kTotalVariance = 1.5 * 1.5;
 constexpr double kPairVariance = 1.3 * 1.3;

@@ -16,7 +16,7 @@ class StrengthPoints {
   explicit StrengthPoints(std::size_t axes) : axes_(axes) {}
 
   [[nodiscard]] std::size_t size() const { return bends_.size(); }
-  /// One code for every axis.
+  /// The codes of point i, one for every axis.
   [[nodiscard]] const std::uint8_t* operator[](std::size_t i) const {
     return codes_.data() + i * axes_;
   }

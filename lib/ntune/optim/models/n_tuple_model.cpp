@@ -72,7 +72,8 @@ void NTupleModel::link_levels() {
   }
 }
 
-/// Those of the first `lower` tuples that are subsets of this one and of no other such subset.
+/// Returns those of the first `lower` tuples that are subsets of this one, but of no other subset
+/// of it among them.
 std::vector<std::uint32_t> NTupleModel::maximal_subsets(const Tuple& tuple,
                                                         std::uint32_t lower) const {
   std::vector<std::uint32_t> maximal;

@@ -26,9 +26,9 @@ struct Cell {
     sum += payoff;
     ++count;
   }
-  /// One of the payoffs counts as another number.
+  /// Makes one of the payoffs count as another number.
   void amend(double before, double now) { sum += now - before; }
-  /// One more evaluation in flight (1), or one less (-1).
+  /// Counts one more evaluation in flight (1), or one less (-1).
   void mark(int change) { pending += static_cast<std::uint32_t>(change); }
 };
 
