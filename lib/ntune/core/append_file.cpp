@@ -17,8 +17,11 @@ namespace ntune {
 
 namespace {
 
+/// A write to the file waits until this time has gone by since the last one. A burst of lines thus
+/// costs one system call.
 constexpr auto kWriteEvery = std::chrono::microseconds(100);
 
+/// The message for a failed system call on the file, with the system's reason.
 std::string fault(const std::filesystem::path& path, const char* action, int error) {
   return fmt::format("{}: cannot {}: {}", path_text(path), action,
                      std::generic_category().message(error));
@@ -40,6 +43,8 @@ AppendFile::AppendFile(const std::filesystem::path& path, std::uint64_t keep)
   thread_ = std::jthread([this] { work(); });
 }
 
+// The thread writes and syncs what is left before it ends, so the destructor only wakes it and
+// waits.
 AppendFile::~AppendFile() {
   {
     const std::lock_guard lock(mutex_);
@@ -51,10 +56,13 @@ AppendFile::~AppendFile() {
 
 void AppendFile::append(std::string_view lines) {
   const std::lock_guard lock(mutex_);
+  // An earlier error is reported before anything is taken over: the caller's lines then stand
+  // nowhere.
   check();
   pending_ += lines;
   if (Clock::now() - last_write_ >= kWriteEvery) write_pending();
   check();
+  // The thread needs to be woken only by the first line since its last sync.
   if (!unsynced_) wake_.notify_one();
   unsynced_ = true;
 }
@@ -66,6 +74,7 @@ void AppendFile::write() {
 }
 
 bool AppendFile::is_unchanged() {
+  // The file at the path may have been replaced, cut or extended: its identity and its size tell.
   const std::lock_guard lock(mutex_);
   struct stat opened {};
   struct stat named {};
@@ -94,6 +103,8 @@ void AppendFile::write_pending() {
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
       error_ = fault(path_, "write it", errno);
+      // The file is cut back behind the last whole line, and `size_` counts only lines that stand
+      // in it.
       // Only whole lines count as written.
       const std::size_t done = pending_.size() - left.size();
       const std::size_t end = done == 0 ? std::string::npos : pending_.rfind('\n', done - 1);
@@ -111,6 +122,7 @@ void AppendFile::write_pending() {
 
 void AppendFile::sync_now() {
   unsynced_ = false;
+  // Pipes and devices answer EINVAL, because they cannot be synced; that is no error of the file.
   if (error_.empty() && ::fdatasync(file_.get()) != 0 && errno != EINVAL) {
     error_ = fault(path_, "sync it", errno);
   }
@@ -119,9 +131,13 @@ void AppendFile::sync_now() {
 void AppendFile::work() {
   std::unique_lock lock(mutex_);
   while (!closing_) {
+    // The thread sleeps until a line comes, and then gathers further lines for half of the promised
+    // time. The other half is left for the disk.
     wake_.wait(lock, [this] { return closing_ || unsynced_; });
     wake_.wait_for(lock, kSyncEvery / 2, [this] { return closing_; });
     write_pending();
+    // The mark is taken off before the sync: a line that comes during the sync asks for another
+    // one.
     unsynced_ = false;
     // Other threads may append while the disk is busy.
     lock.unlock();

@@ -34,6 +34,7 @@ CircularTriples find_circular_triples(const std::vector<Meeting>& meetings, doub
     const Meeting ordered = meeting.first < meeting.second ? meeting : turned(meeting);
     met[ordered.first].emplace(ordered.second, ordered);
   }
+  // A triple has its players in the order a < b < c, so that each is looked at once.
   CircularTriples triples;
   for (const auto& [a, opponents] : met) {
     for (const auto& [b, of_a_and_b] : opponents) {
@@ -43,6 +44,7 @@ CircularTriples find_circular_triples(const std::vector<Meeting>& meetings, doub
         const auto of_a_and_c = opponents.find(c);
         if (of_a_and_c == opponents.end()) continue;
         ++triples.looked_at;
+        // The cycle runs a, b, c if a has won more against b, else the other way round: a, c, b.
         CircularTriple triple{.meetings = {of_a_and_b, of_b_and_c, turned(of_a_and_c->second)}};
         if (of_a_and_b.won < of_a_and_b.lost) {
           triple.meetings = {of_a_and_c->second, turned(of_b_and_c), turned(of_a_and_b)};
@@ -51,11 +53,15 @@ CircularTriples find_circular_triples(const std::vector<Meeting>& meetings, doub
         for (const Meeting& meeting : triple.meetings) {
           largest = std::max(largest, p_value_of(meeting));
         }
+        // The largest of the three p-values is that of the intersection-union test; the factor 2 is
+        // for the two directions.
         triple.p_value = 2.0 * largest;
         if (triple.p_value <= level) triples.found.push_back(triple);
       }
     }
   }
+  // Bonferroni's factor is known only now, since it is the number of all triples looked at. The
+  // early comparison above has dropped only what the factor cannot bring back.
   for (CircularTriple& triple : triples.found) {
     triple.p_value *= static_cast<double>(triples.looked_at);
   }

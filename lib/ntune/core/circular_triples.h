@@ -16,7 +16,7 @@ struct Meeting {
   std::int64_t lost = 0;
 };
 
-/// The same matches from the other side.
+/// Turns the matches round, as the second player counts them.
 Meeting turned(const Meeting& meeting);
 
 /// Three players of which each beats the next, and the last the first, so that no strengths explain

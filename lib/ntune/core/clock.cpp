@@ -9,6 +9,7 @@ double seconds_since(Clock::time_point begin) {
 }
 
 Clock::time_point seconds_from_now(double seconds) {
+  // A larger number of seconds could overflow the nanoseconds of the clock.
   constexpr double kForever = 1e9;
   if (seconds >= kForever) return Clock::time_point::max();
   return Clock::now() +

@@ -8,7 +8,7 @@ namespace ntune {
 /// The clock of durations and deadlines.
 using Clock = std::chrono::steady_clock;
 
-/// Seconds that have gone by since then.
+/// Seconds that have gone by since `begin`.
 double seconds_since(Clock::time_point begin);
 
 /// The deadline some seconds from now; a huge number means none.

@@ -12,16 +12,19 @@ namespace ntune {
 
 namespace {
 
+/// The message for what RFC 4180 forbids about quotes.
 constexpr const char* kBadQuote = "has a quote that is not closed, or a text behind one";
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
+/// The text without blanks and tabs at both ends.
 std::string_view without_blanks(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
 }
 
+/// The line without the carriage return that a Windows line end leaves before the line feed.
 std::string_view without_return(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
@@ -54,6 +57,7 @@ void CsvReader::fail(const std::string& message) const {
 }
 
 bool CsvReader::is_comment(std::string_view line) const {
+  // Before the first record a comment may stand in two of the styles, behind it only in one.
   const bool allowed = has_record_ ? style_.comments == CsvStyle::Comments::kEverywhere
                                    : style_.comments != CsvStyle::Comments::kNone;
   return allowed && line.starts_with('#');
@@ -61,6 +65,7 @@ bool CsvReader::is_comment(std::string_view line) const {
 
 bool CsvReader::next() {
   while (at_ < text_.size()) {
+    // Blank lines and comments are passed over here, and still count as lines of the file.
     line_ = next_line_;
     const std::size_t end = std::min(text_.find('\n', at_), text_.size());
     if (style_.whole && end == text_.size()) fail("has no line end: the file has been cut off");
@@ -69,6 +74,7 @@ bool CsvReader::next() {
       read_record();
       return true;
     }
+    // Only the comments above the header are kept: they describe the whole file.
     if (!line.empty() && !has_record_) comments_.push_back(line);
     at_ = end + 1;
     ++next_line_;
@@ -79,6 +85,7 @@ bool CsvReader::next() {
 void CsvReader::read_record() {
   has_record_ = true;
   fields_.clear();
+  // A quoted field may hold line ends, so the end of the record is where the last field ends.
   const std::size_t begin = at_;
   read_field();
   while (at_ < text_.size() && text_[at_] == ',') {
@@ -100,6 +107,7 @@ std::string_view CsvReader::up_to_field_end() {
   const std::size_t begin = at_;
   while (!at_field_end()) ++at_;
   std::string_view text = text_.substr(begin, at_ - begin);
+  // At the end of a line the last field must not keep the carriage return.
   if (at_ >= text_.size() || text_[at_] == '\n') text = without_return(text);
   return style_.trim ? without_blanks(text) : text;
 }
@@ -120,9 +128,12 @@ std::string CsvReader::read_quoted() {
   for (++at_; at_ < text_.size(); ++at_) {
     const char c = text_[at_];
     if (c == '"') {
+      // Two quotes in a row stand for one quote of the text; a single one closes the field.
       ++at_;
       if (at_ >= text_.size() || text_[at_] != '"') return text;
     } else if (c == '\n') {
+      // Without line ends in fields a quote that is not closed is found on its own line, and not at
+      // the end of the file.
       if (!style_.line_ends) break;
       ++next_line_;
     }

@@ -11,7 +11,7 @@ namespace ntune {
 
 /// A field for a CSV file (RFC 4180), in quotes if it holds a comma, a quote or a line end.
 std::string csv_field(std::string_view text);
-/// The same, always in quotes.
+/// The text as a CSV field that is in quotes in any case.
 std::string csv_quoted(std::string_view text);
 
 /// A field of a CSV record without its quotes.

@@ -17,11 +17,15 @@ Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
 }
 
 int Descriptor::close() {
+  // The number is forgotten before the call: after close() it may belong to another file, even if
+  // close() failed.
   if (fd_ < 0) return 0;
   return ::close(std::exchange(fd_, -1)) == 0 ? 0 : errno;
 }
 
 Descriptor above_standard_streams(Descriptor file) {
+  // A file that got the number 0, 1 or 2 would be taken for a standard stream by a started program.
+  // `file` closes the low number on return.
   if (!file.is_open() || file.get() > STDERR_FILENO) return file;
   return Descriptor(::fcntl(file.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
 }
@@ -29,6 +33,7 @@ Descriptor above_standard_streams(Descriptor file) {
 Pipe make_pipe() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return {};
+  // Both ends are owned before either moves, so that an error in the second move closes both.
   Descriptor read(ends[0]);
   Descriptor write(ends[1]);
   return {above_standard_streams(std::move(read)), above_standard_streams(std::move(write))};

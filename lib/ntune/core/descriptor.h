@@ -22,7 +22,7 @@ class Descriptor {
   int fd_ = -1;
 };
 
-/// The same file under a number that is none of the standard streams, closed by exec.
+/// Moves the descriptor to a number above those of the standard streams, closed by exec.
 Descriptor above_standard_streams(Descriptor file);
 
 /// The two ends of a pipe, both closed by exec and none of them a standard stream.

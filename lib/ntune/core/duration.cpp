@@ -19,6 +19,7 @@ constexpr double kMinute = 60.0;
 constexpr double kHour = 3600.0;
 constexpr double kDay = 24.0 * kHour;
 
+/// The names of units that a duration may have, with their seconds.
 constexpr std::array<std::pair<std::string_view, double>, 15> kUnits = {{{"ms", 1e-3},
                                                                          {"s", 1.0},
                                                                          {"sec", 1.0},
@@ -37,6 +38,7 @@ constexpr std::array<std::pair<std::string_view, double>, 15> kUnits = {{{"ms", 
 
 constexpr const char* kNone = "none";
 
+/// Takes blanks off the beginning of the text.
 void skip_blanks(std::string_view& text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
 }
@@ -53,6 +55,7 @@ std::optional<double> take_number(std::string_view& text) {
 
 /// The seconds of the unit that the text begins with, which is taken off.
 std::optional<double> take_unit(std::string_view& text) {
+  // The whole word is compared, so that "mins" is not read as "m".
   std::size_t length = 0;
   while (length < text.size() && text[length] >= 'a' && text[length] <= 'z') ++length;
   for (const auto& [name, seconds] : kUnits) {
@@ -63,6 +66,7 @@ std::optional<double> take_unit(std::string_view& text) {
   return std::nullopt;
 }
 
+/// The seconds of an option, or a failure at its node with the forms that are allowed.
 double read_option(const YamlNode& node, const Bounds& bounds) {
   const auto seconds = node.is_scalar() ? read_duration(node.text()) : std::nullopt;
   if (!seconds || !bounds.contain(*seconds)) {
@@ -72,6 +76,7 @@ double read_option(const YamlNode& node, const Bounds& bounds) {
   return *seconds;
 }
 
+/// The JSON Schema of a duration: a number of seconds or a text with units.
 Json duration_schema(const Json& fallback) {
   Json schema = {{"type", {"number", "string"}}};
   if (!fallback.is_null()) schema["default"] = fallback;
@@ -88,6 +93,7 @@ std::optional<double> read_duration(std::string_view text) {
     const auto number = take_number(text);
     if (!number) return std::nullopt;
     skip_blanks(text);
+    // A number alone, with no unit before it, is seconds; "2 h 30" is no duration.
     if (text.empty() && last_unit == 0.0) return *number;
     const auto unit = take_unit(text);
     // Larger units come first: "30 m 2 h" is a slip.
@@ -100,6 +106,7 @@ std::optional<double> read_duration(std::string_view text) {
 }
 
 std::string duration_text(double seconds) {
+  // Each unit is used up to twice the next larger one, so that a number has two digits at least.
   constexpr double kSmall = 10.0;
   if (seconds < kSmall) return fmt::format("{:.2g} s", seconds);
   if (seconds < 2.0 * kMinute) return fmt::format("{:.0f} s", seconds);
@@ -109,8 +116,10 @@ std::string duration_text(double seconds) {
 }
 
 std::string exact_duration_text(double seconds) {
+  // Fractions are not split into units: "0.25 s" reads back exactly.
   if (seconds < kMinute || seconds != std::floor(seconds)) return number_text(seconds) + " s";
   std::string text;
+  // What is left after each unit is below one of it, so the text has each unit at most once.
   for (const auto& [unit, name] :
        {std::pair(kDay, "d"), {kHour, "h"}, {kMinute, "min"}, {1.0, "s"}}) {
     const double count = std::floor(seconds / unit);
@@ -129,6 +138,7 @@ CustomOption duration_option(double& seconds, Bounds bounds) {
 CustomOption duration_option(std::optional<double>& seconds, Bounds bounds) {
   return {.read =
               [&seconds, bounds](const YamlNode& node) {
+                // An absent value must replace one that an earlier reading has set.
                 seconds = {};
                 if (node.is_scalar() && node.text() == kNone) return;
                 seconds = read_option(node, bounds);

@@ -15,12 +15,12 @@ std::optional<double> read_duration(std::string_view text);
 /// About that many seconds for a reader: "0.25 s", "42 s", "11.5 min", "8.6 h", "3.2 days".
 std::string duration_text(double seconds);
 
-/// The same exactly, as a study file has it: "5 s", "2 h 30 min", "0.25 s".
+/// Writes the seconds without rounding, as a study file has them: "5 s", "2 h 30 min", "0.25 s".
 std::string exact_duration_text(double seconds);
 
 /// An option that is a duration, written back in seconds. Bounds are of its seconds.
 CustomOption duration_option(double& seconds, Bounds bounds);
-/// The same where `none` is the default.
+/// An option that is a duration or `none`, where `none` is the default.
 CustomOption duration_option(std::optional<double>& seconds, Bounds bounds);
 
 }  // namespace ntune

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+// The sanitizers must be told of a change of stacks, else they report good memory as bad.
 #if defined(__SANITIZE_ADDRESS__)
 #define NTUNE_ADDRESS_SANITIZER
 #elif defined(__SANITIZE_THREAD__)
@@ -41,6 +42,8 @@ constexpr std::size_t kStackSize = std::size_t{8} << 20;  // as threads have
 /// Memory for a stack, with a page at its end that nothing can be written to.
 class Fiber::Stack {
  public:
+  // The stack grows downwards, so the guard page lies at the lowest address. An overflow then ends
+  // in a fault instead of overwriting other memory.
   Stack() : guard_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
     memory_ = mmap(nullptr, guard_ + kStackSize, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
@@ -77,6 +80,8 @@ struct Fiber::State {
     getcontext(&inside);
     inside.uc_stack.ss_sp = stack.lowest();
     inside.uc_stack.ss_size = kStackSize;
+    // With no link a function that returned would end the thread; `begin` therefore leaves by
+    // itself.
     inside.uc_link = nullptr;
     // makecontext passes on numbers of the size of int.
     const auto address = reinterpret_cast<std::uintptr_t>(this);
@@ -90,8 +95,11 @@ struct Fiber::State {
   /// What the stack begins with. An exception could go nowhere from here.
   static void begin(unsigned high, unsigned low) noexcept {
     auto& state = *reinterpret_cast<State*>((static_cast<std::uintptr_t>(high) << 32U) | low);
+    // The address sanitizer is told that the change of stacks is complete, before the body uses the
+    // new one.
     state.arrived_inside();
     state.body();
+    // Whoever resumed the fiber sees this mark after the last change of stacks.
     state.ended = true;
     state.leave();
   }
@@ -119,6 +127,7 @@ Fiber::State::~State() {
 #endif
 }
 
+// Announce the change of stacks to the sanitizers, change, and announce the return.
 void Fiber::State::enter() {
   inside_now = true;
 #ifdef NTUNE_ADDRESS_SANITIZER
@@ -141,6 +150,8 @@ void Fiber::State::arrived_inside() {
 #endif
 }
 
+// An ended fiber gives the sanitizer no place for its frames, which frees what it had kept for
+// them.
 void Fiber::State::leave() {
 #ifdef NTUNE_ADDRESS_SANITIZER
   __sanitizer_start_switch_fiber(ended ? nullptr : &inside_frames, outside_stack, outside_size);
@@ -148,6 +159,7 @@ void Fiber::State::leave() {
 #ifdef NTUNE_THREAD_SANITIZER
   __tsan_switch_to_fiber(outside_fiber, 0);
 #endif
+  // What stands behind this call runs when the fiber is resumed, perhaps on another thread.
   swapcontext(&inside, &outside);
   arrived_inside();
 }

@@ -20,17 +20,21 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Throws InputError "path: cannot ACTION: reason" for an error number.
 [[noreturn]] void fail(const fs::path& path, std::string_view action, int error) {
   throw InputError(fmt::format("{}: cannot {}: {}", path_text(path), action,
                                std::generic_category().message(error)));
 }
 
+/// Throws InputError if the path names a folder: opening one for reading succeeds, and only the
+/// read fails, with a misleading reason.
 void refuse_folder(const fs::path& path) {
   std::error_code error;
   if (!fs::is_directory(path, error)) return;
   throw InputError(fmt::format("{}: is a folder, a file is needed", path_text(path)));
 }
 
+/// Writes the whole content, after interruptions too; 0 or the error number.
 int write_all(int fd, std::string_view content) {
   while (!content.empty()) {
     const ssize_t written = ::write(fd, content.data(), content.size());
@@ -41,6 +45,7 @@ int write_all(int fd, std::string_view content) {
   return 0;
 }
 
+/// The folder that holds the path; "." for a bare name.
 fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
@@ -59,6 +64,8 @@ fs::path behind_links(fs::path path) {
 /// False for what is no regular file, and for the files of a process: /dev/stdout leads there.
 bool is_replaceable(const fs::path& path) {
   std::error_code error;
+  // Each link on the way is looked at: /dev/stdout leads to /proc/self/fd/1, and from there to a
+  // file that others write too.
   fs::path place = path;
   for (int i = 0; i < kMostLinks; ++i) {
     const fs::path folder = fs::weakly_canonical(fs::absolute(folder_of(place), error), error);
@@ -70,11 +77,13 @@ bool is_replaceable(const fs::path& path) {
   return !fs::exists(status) || fs::is_regular_file(status);
 }
 
+/// Appends to a device, a pipe or an open stream, which cannot be replaced by a rename.
 void write_through(const fs::path& path, std::string_view content) {
   const int flags = O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC;
   Descriptor file = above_standard_streams(Descriptor(::open(path.c_str(), flags)));
   if (!file.is_open()) fail(path, "write it", errno);
   int error = write_all(file.get(), content);
+  // An error of close() counts as well: network file systems report a full disk only there.
   if (const int closing = file.close(); error == 0) error = closing;
   if (error != 0) fail(path, "write it", error);
 }
@@ -93,6 +102,8 @@ std::string read_file(const fs::path& path, std::uintmax_t limit) {
   std::string content;
   constexpr std::size_t kBlock = 64 * 1024;
   std::string block(kBlock, '\0');
+  // The size is checked after each block, because the size of a pipe or of a growing file is not
+  // known before.
   while (stream.read(block.data(), kBlock) || stream.gcount() > 0) {
     content.append(block, 0, static_cast<std::size_t>(stream.gcount()));
     if (content.size() > limit) {
@@ -108,6 +119,8 @@ void ensure_writable_folder(const fs::path& folder) {
   std::error_code error;
   if (fs::create_directories(folder, error)) sync_folder(folder_of(folder));
   if (error) fail(folder, "make the folder", error.value());
+  // Permission bits do not tell enough: a file system may be read-only or full. Hence a file is
+  // made and removed.
   std::string probe = (folder / ".ntune-XXXXXX").string();
   const Descriptor file(::mkstemp(probe.data()));
   if (!file.is_open()) fail(folder, "write there", errno);
@@ -125,10 +138,13 @@ ReplacementFile::ReplacementFile(const fs::path& path) : path_(path), target_(be
     throw InputError(fmt::format("{}: is no regular file, one is needed", path_text(path)));
   }
   struct stat old {};
+  // The new file stands in the folder of its target, since a rename works only within one file
+  // system.
   const bool replaces = ::stat(target_.c_str(), &old) == 0;
   constexpr mode_t kPermissions = 0777;
   constexpr mode_t kNewFile = 0666;  // less the umask, as the kernel does it
   const mode_t mode = replaces ? old.st_mode & kPermissions : kNewFile;
+  // The name has the process number and a counter, so that two writers of one target do not meet.
   for (int number = 0; !file_.is_open(); ++number) {
     name_ = fmt::format("{}.{}-{}", target_.string(), ::getpid(), number);
     file_ = above_standard_streams(
@@ -138,6 +154,7 @@ ReplacementFile::ReplacementFile(const fs::path& path) : path_(path), target_(be
       fail(path_, "write it", errno);
     }
   }
+  // The umask has cut the mode of open(); a replaced file gets its old mode back in full.
   if (replaces && ::fchmod(file_.get(), mode) != 0) {
     // A file system without modes: the file is written all the same.
   }
@@ -152,10 +169,13 @@ void ReplacementFile::write(std::string_view content) {
 }
 
 void ReplacementFile::take_place() {
+  // The order matters: the content must be on the disk before the name leads to it, else a crash
+  // leaves an empty file.
   int error = ::fsync(file_.get()) != 0 ? errno : 0;
   if (const int closing = file_.close(); error == 0) error = closing;
   if (error == 0 && ::rename(name_.c_str(), target_.c_str()) != 0) error = errno;
   if (error != 0) fail(path_, "write it", error);
+  // Without a name the destructor leaves the file alone, which is the target from here on.
   name_.clear();
   sync_folder(folder_of(target_));
 }

@@ -32,7 +32,7 @@ class ReplacementFile {
   ReplacementFile(const ReplacementFile&) = delete;
   ReplacementFile& operator=(const ReplacementFile&) = delete;
 
-  /// Where it stands until then.
+  /// The name of the new file until it takes the place of the other.
   [[nodiscard]] const std::string& name() const { return name_; }
   void write(std::string_view content);
   /// Sync, rename, sync of the folder. Throws InputError.

@@ -22,12 +22,14 @@ namespace ntune {
 
 namespace {
 
+/// The name of this machine for the message to others; "?" where it is not known.
 std::string host_name() {
   std::array<char, 256> name{};
   if (::gethostname(name.data(), name.size() - 1) != 0) return "?";
   return name.data();
 }
 
+/// Takes the exclusive lock within the time, with tries every 2 ms; 0 or the error number.
 /// 0 or the error number.
 int lock_within(int fd, std::chrono::milliseconds patience) {
   constexpr auto kPause = std::chrono::milliseconds(2);
@@ -52,6 +54,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder, std::chrono::millise
     throw InputError(fmt::format("{}: cannot make the lock: {}", path_text(path),
                                  std::generic_category().message(errno)));
   }
+  // The lock's file holds the name of its owner, which is only for the message.
   if (const int error = lock_within(file_.get(), patience); error != 0) {
     std::array<char, 300> owner{};
     const ssize_t length = ::pread(file_.get(), owner.data(), owner.size() - 1, 0);
@@ -63,6 +66,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder, std::chrono::millise
                                  path_text(folder),
                                  length > 0 ? printable(owner.data()) : "another process"));
   }
+  // Only the owner writes its name, after it has the lock: an old name is cut off first.
   const std::string owner = fmt::format("process {} on {}", ::getpid(), host_name());
   if (::ftruncate(file_.get(), 0) != 0 ||
       ::pwrite(file_.get(), owner.data(), owner.size(), 0) != std::ssize(owner)) {
@@ -93,6 +97,7 @@ Descriptor lock_file(const std::filesystem::path& file) {
 std::optional<bool> is_folder_held(const std::filesystem::path& folder) {
   const Descriptor file(::open((folder / "lock").c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) return errno == ENOENT ? std::optional(false) : std::nullopt;
+  // A shared lock can be taken if nobody holds the exclusive one; closing the file gives it back.
   if (::flock(file.get(), LOCK_SH | LOCK_NB) == 0) return false;
   return errno == EWOULDBLOCK ? std::optional(true) : std::nullopt;
 }

@@ -25,6 +25,8 @@ std::int64_t half_points(const Pentanomial& pairs) {
 }  // namespace
 
 RunningStats scores_of(const GameCounts& counts) {
+  // The sufficient statistics of the sample are set as they are: the scores need not be added one
+  // by one.
   RunningStats::State state;
   const auto set = [&](std::int64_t n, double mean, double variance) {
     state.count = n;
@@ -34,6 +36,8 @@ RunningStats scores_of(const GameCounts& counts) {
   if (counts.are_paired()) {
     const auto& pairs = counts.pairs.counts;
     set(counts.pairs.pairs(), counts.pairs.score(), counts.pairs.variance());
+    // The extremes of pairs are their lowest and highest possible score that was seen, in quarters
+    // of a point per game.
     const auto seen = [](std::int64_t count) { return count > 0; };
     const auto least = std::ranges::find_if(pairs, seen) - pairs.begin();
     const auto most = pairs.rend() - std::ranges::find_if(pairs.rbegin(), pairs.rend(), seen) - 1;
@@ -99,6 +103,7 @@ GameCounts pair_of_games(double one, double other) {
 
 GameCounts games_of_one_call(const WinDrawLoss& games) {
   GameCounts counts{.games = games};
+  // Of two games the order is not known, but their sum is; so they make one pair.
   if (games.games() == 2) counts.pairs.add(0.5 * static_cast<double>(half_points(games)));
   return counts;
 }
@@ -115,6 +120,8 @@ const char* contradiction_of(const GameCounts& counts) {
   if (counts.forfeits.by_first() > losses || counts.forfeits.by_second() > wins) {
     return "there are more games lost by a fault than lost games";
   }
+  // Pairs that are known must leave a number of games and points that the other games can have:
+  // from 0 to 2 half points each.
   const std::int64_t unpaired = counts.games.games() - 2 * counts.pairs.pairs();
   const std::int64_t rest = half_points(counts.games) - half_points(counts.pairs);
   if (unpaired < 0) return "there are more pairs than games";
@@ -124,6 +131,7 @@ const char* contradiction_of(const GameCounts& counts) {
 
 Rating match_elo(const GameCounts& counts) {
   const RunningStats scores = scores_of(counts);
+  // Without an interval the score is only known to lie between 0 and 1.
   const Interval interval =
       mean_interval(scores, {.low = 0.0, .high = 1.0, .games = games_of_observation(counts)})
           .value_or(Interval{0.0, 1.0});

@@ -54,7 +54,7 @@ GameCounts pair_of_games(double one, double other);
 /// These games; two of them are a pair.
 GameCounts games_of_one_call(const WinDrawLoss& games);
 
-/// The same games from the side of the second player.
+/// Turns the counts round, as the second player sees the games.
 GameCounts from_the_other_side(GameCounts counts);
 
 /// One line why no games can have these counts; empty if some can. The pairs may be fewer than the
@@ -62,8 +62,9 @@ GameCounts from_the_other_side(GameCounts counts);
 const char* contradiction_of(const GameCounts& counts);
 
 /// The observations of at least one game, as points per game: the pairs where all games are paired,
-/// else the games. How many games each of them is.
+/// else the games.
 RunningStats scores_of(const GameCounts& counts);
+/// How many games an observation of `scores_of` has: 2 where all games are paired, else 1.
 double games_of_observation(const GameCounts& counts);
 
 /// Logistic and normalised Elo of at least one game, by the pairs where all games are paired. The

@@ -13,6 +13,8 @@ namespace {
 /// Of scores that are each of so many games.
 PossibleValues scores_of(double games) { return {.low = 0.0, .high = 1.0, .games = games}; }
 
+/// Mean score per game of two players, drawn to 1/2 by one of n + 1 observations; so it is never 0
+/// or 1.
 double level_of(double first, double second, std::int64_t observations) {
   const auto n = static_cast<double>(observations);
   return (0.5 * n * (first + second) + 0.5) / (n + 1.0);
@@ -36,6 +38,7 @@ double WinDrawLoss::score() const {
 
 double WinDrawLoss::variance() const {
   const double mean = score();
+  // The variance is E[X^2] - E[X]^2, with n in the denominator.
   const double squares = static_cast<double>(wins) + 0.25 * static_cast<double>(draws);
   return squares / static_cast<double>(games()) - mean * mean;
 }
@@ -82,12 +85,17 @@ Rating normalised(const RunningStats& scores, double games, double unit) {
   const double part = games > 2.0 ? games : 1.0;
   const double lost = part * n * (0.5 - std::abs(lead));
   const double with_one_more = (part * factor * lost + 1.0) / (lost + 1.0) / part;
+  // The Elo at a mean `score` uses the variance factor * score * (1 - score). So the standard
+  // deviation follows the mean (see MeanConfidence).
   const auto elo_at = [&](double score) {
     const double x = score - 0.5;
     if (x == 0.0) return 0.0;
+    // Towards 1/2, seen from the sample, the larger factor is taken, which has the one more point
+    // lost.
     const bool towards = x * lead > 0.0 && std::abs(x) < std::abs(lead);
     return unit * x / std::sqrt((towards ? with_one_more : factor) * score * (1.0 - score));
   };
+  // The value itself uses the sample's own standard deviation, as match programs print it.
   const double sd = std::sqrt(scores.state().squares / n);
   const Interval ends = mean.interval().value_or(Interval{0.0, 1.0});
   const double value = lead == 0.0 ? 0.0 : unit * lead / sd;
@@ -102,6 +110,8 @@ Rating normalised_rating(const RunningStats& scores, double games) {
 
 Rating normalised_difference(const RunningStats& differences, double games) {
   // A score is (1 + difference) / 2, and a difference has the variance of two games.
+  // The map x -> (1 + x) / 2 takes differences from [-1, 1] to [0, 1]; squared deviations shrink by
+  // 4.
   RunningStats::State scores = differences.state();
   scores.mean = 0.5 * (1.0 + scores.mean);
   scores.squares *= 0.25;
@@ -116,12 +126,17 @@ Rating rating_of_score(double score, const Interval& interval) {
 
 std::optional<Rating> elo_difference(double first, double second, std::int64_t observations,
                                      const Interval& difference) {
+  // Two players that both won or lost everything have infinite Elo each; their difference has no
+  // value.
   if (first == second && (first == 0.0 || first == 1.0)) return std::nullopt;
   const double value = elo_of_score(first) - elo_of_score(second);
+  // The ends of the interval keep the level of both players and move them apart by `apart`.
   const auto elo_at = [level = level_of(first, second, observations)](double apart) {
     const auto elo = [](double score) { return elo_of_score(std::clamp(score, 0.0, 1.0)); };
     return elo(level + 0.5 * apart) - elo(level - 0.5 * apart);
   };
+  // The interval must hold the value, though the value has the sample's own scores and not the
+  // drawn level.
   return Rating{
       value, {std::min(value, elo_at(difference.low)), std::max(value, elo_at(difference.high))}};
 }
@@ -142,6 +157,8 @@ std::optional<Rating> PairedElo::elo() const {
 }
 
 double score_difference(double elo, double level) {
+  // The players' mean Elo is found by bisection: both scores rise with it, and their sum must be
+  // twice the level. 60 halvings reach the precision of a double.
   assert(level > 0.0 && level < 1.0);
   double low = elo_of_score(level) - std::abs(elo);
   double high = elo_of_score(level) + std::abs(elo);

@@ -79,7 +79,7 @@ Rating rating_of_score(double score, const Interval& interval);
 std::optional<Rating> elo_difference(double first, double second, std::int64_t observations,
                                      const Interval& difference);
 
-/// The same of paired observations.
+/// Elo difference between two players by paired observations, which are added one by one.
 class PairedElo {
  public:
   /// The scores, from 0 to 1, that both made in one paired observation, each of so many games.

@@ -13,6 +13,7 @@ bool nests_too_deeply(std::string_view text) {
   int depth = 0;
   bool in_string = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
+    // A backslash hides the next character, be it a quote or another backslash.
     const char c = text[i];
     if (in_string) {
       if (c == '\\') ++i;
@@ -31,6 +32,8 @@ bool nests_too_deeply(std::string_view text) {
 }  // namespace
 
 Json parse_json(std::string_view text) {
+  // The depth is checked before parsing, since the parser and all later walks call themselves for
+  // each level.
   if (nests_too_deeply(text)) return Json::value_t::discarded;
   return Json::parse(text, nullptr, false);
 }

@@ -31,12 +31,16 @@ sockaddr_un address_in(const Descriptor& folder, const std::string& name) {
   return address;
 }
 
+/// The folder as a descriptor, so that a long path does not count for the address.
 Descriptor open_folder(const std::filesystem::path& folder) {
   return Descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
 
+/// A stream socket of the local machine, closed by exec.
 Descriptor new_socket() { return Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)); }
 
+/// Whether the process at the other end has this user's number; the kernel vouches for it
+/// (SO_PEERCRED).
 bool is_of_same_user(const Descriptor& socket) {
   ucred peer{};
   socklen_t size = sizeof(peer);
@@ -44,11 +48,13 @@ bool is_of_same_user(const Descriptor& socket) {
          peer.uid == ::geteuid();
 }
 
+/// Whether something can be read within the time.
 bool wait_for_input(const Descriptor& socket, std::chrono::milliseconds patience) {
   pollfd waiting{.fd = socket.get(), .events = POLLIN, .revents = 0};
   return ::poll(&waiting, 1, static_cast<int>(patience.count())) > 0;
 }
 
+/// The address in the type that the socket calls take.
 const sockaddr* generic(const sockaddr_un& address) {
   return static_cast<const sockaddr*>(static_cast<const void*>(&address));
 }
@@ -68,9 +74,11 @@ std::optional<std::string> LocalConnection::read_line(std::chrono::milliseconds 
     const std::size_t at = read_.find('\n');
     if (at != std::string::npos) {
       std::string line = read_.substr(0, at);
+      // What has come behind the line end is the beginning of a later line, and stays.
       read_.erase(0, at + 1);
       return line;
     }
+    // The deadline is for the whole line: each wait gets only the time that is left.
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
     if (left.count() <= 0 || !wait_for_input(socket_, left)) return std::nullopt;
     std::array<char, 4096> block{};
@@ -86,6 +94,7 @@ bool LocalConnection::write_line(std::string_view line) {
   text += '\n';
   std::string_view left = text;
   while (!left.empty()) {
+    // MSG_NOSIGNAL: a side that has left shows as an error, and not as SIGPIPE.
     const ssize_t written = ::send(socket_.get(), left.data(), left.size(), MSG_NOSIGNAL);
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return false;
@@ -96,11 +105,14 @@ bool LocalConnection::write_line(std::string_view line) {
 
 LocalListener::LocalListener(const std::filesystem::path& folder, const std::string& name)
     : path_(name), folder_(open_folder(folder)), socket_(new_socket()) {
+  // The socket is made under a temporary name and renamed when it listens. Others thus never meet
+  // one that refuses them, and an old socket is replaced in one step.
   const std::string temporary = fmt::format("{}.{}", name, ::getpid());
   const sockaddr_un address = address_in(folder_, temporary);
   constexpr mode_t kOfUser = 0600;
   constexpr int kWaiting = 16;
   (void)::unlinkat(folder_.get(), temporary.c_str(), 0);
+  // The mode is set before listen(), so that no other user can connect in between.
   const bool listens = folder_.is_open() && socket_.is_open() &&
                        ::bind(socket_.get(), generic(address), sizeof(address)) == 0 &&
                        ::fchmodat(folder_.get(), temporary.c_str(), kOfUser, 0) == 0 &&
@@ -120,12 +132,14 @@ LocalListener::~LocalListener() {
 
 std::optional<LocalConnection> LocalListener::accept(std::chrono::milliseconds patience) {
   if (!wait_for_input(socket_, patience)) return std::nullopt;
+  // Permissions of the folder may be wide, so the user is checked again here.
   Descriptor connected(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
   if (!connected.is_open() || !is_of_same_user(connected)) return std::nullopt;
   return LocalConnection(std::move(connected));
 }
 
 bool LocalListener::is_reachable() const {
+  // Another process may have put its own socket under this name: the inode tells them apart.
   return inode_ != 0 && inode_in(folder_, path_.string()) == inode_;
 }
 

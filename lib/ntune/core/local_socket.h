@@ -49,7 +49,8 @@ class LocalListener {
   std::uintmax_t inode_ = 0;
 };
 
-/// Nothing where nobody listens, or another user does.
+/// Connects to the listener of this name. Nothing comes back where nobody listens, or another user
+/// does.
 std::optional<LocalConnection> connect_locally(const std::filesystem::path& folder,
                                                const std::string& name);
 

@@ -20,8 +20,11 @@ namespace ntune {
 /// Puts a copy of the end of the file in place of its mapped pages. 0 or the error number.
 int MappedFile::copy_end(int fd) {
   constexpr std::size_t kEnd = 64 * 1024;  // whole pages on every machine
+  // The copy begins at a multiple of 64 KiB, since only whole pages can be replaced.
   std::size_t at = size_ <= kEnd ? 0 : (size_ - kEnd) / kEnd * kEnd;
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+  // Anonymous memory takes the place of these pages of the file: what another process cuts there
+  // can no longer raise SIGBUS.
   if (::mmap(data_ + at, size_ - at, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED) {
     return errno;
   }
@@ -38,6 +41,7 @@ int MappedFile::copy_end(int fd) {
 MappedFile::MappedFile(const std::filesystem::path& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status {};
+  // Each step is taken only if those before it went well; the first error is reported below.
   int error = !file.is_open() || ::fstat(file.get(), &status) != 0 ? errno : 0;
   if (error == 0 && !S_ISREG(status.st_mode)) error = EINVAL;
   if (error == 0 && status.st_size > 0) {

@@ -28,17 +28,21 @@ constexpr double kGamesOfPair = 2.0;
 /// Steps into which the results of games divide their range: eighths are differences of pairs.
 constexpr double kStepsOfGames = 8.0;
 
+/// Moments carry rounding errors, so a number counts as whole if it is nearer than 1e-4.
 bool is_whole(double number) { return std::abs(number - std::round(number)) < 1e-4; }
 
 /// True if all values seem to be low + k * step with whole k: their extremes, their sum and the sum
 /// of their squares are. Where the values were seen one by one, steps of powers of two are sure.
 bool are_multiples(const RunningStats& values, double low, double step) {
+  // The step of all values, if it was followed one by one, is exact and refuses at once.
   if (values.step() < common_step(common_step(1.0, step), low)) return false;
   const auto n = static_cast<double>(values.count());
   const double mean = (values.mean() - low) / step;
   const double deviations = values.state().squares / (step * step);
   // One value that is a step apart from the others brings (n - 1) / n.
   if (deviations > 0.0 && deviations < 0.4) return false;
+  // The sum and the sum of squares of whole numbers are whole. Above 1e9 a double's rounding hides
+  // the fraction.
   const double squares = deviations + n * mean * mean;
   return squares < 1e9 && is_whole(n * mean) && is_whole(squares) &&
          is_whole((values.min() - low) / step) && is_whole((values.max() - low) / step);
@@ -53,15 +57,19 @@ bool are_within(const RunningStats& values, double low, double high) {
 double pseudo_values(double mean, double variance, double games) {
   if (variance == 0.0 && games == 0.0) return kPseudoValues;
   const double near = std::min(mean, 1.0 - mean);
+  // V / near^2 is the squared coefficient of variation, seen from the nearer end: large for few
+  // values far from that end.
   const double ratio = variance / (near * near);
   const double least = games > 0.0 ? kPseudoValues / (games * games) : 0.0;
   return std::clamp(kSkewWeight * ratio * ratio, least, kMostPseudoValues);
 }
 
+/// Quantile of Student's distribution with these degrees of freedom.
 double students_quantile(double degrees, double p) {
   return boost::math::quantile(boost::math::students_t(degrees), p);
 }
 
+/// Probability that a Student variable with these degrees of freedom is below t.
 double students_cdf(double degrees, double t) {
   return boost::math::cdf(boost::math::students_t(degrees), t);
 }
@@ -69,6 +77,8 @@ double students_cdf(double degrees, double t) {
 /// Where a rising function is 0, between an end at which it is below 0 and one at which it is not.
 template <class Function>
 double crossing(const Function& function, double low, double high) {
+  // A tolerance of 48 bits is far more than an interval needs; the bound on steps only guards
+  // against an endless loop.
   std::uintmax_t most = 100;
   const auto [below, above] = boost::math::tools::toms748_solve(
       function, low, high, boost::math::tools::eps_tolerance<double>(48), most);
@@ -80,8 +90,11 @@ double normal_cdf(double z) { return boost::math::cdf(boost::math::normal(), z);
 }  // namespace
 
 PossibleValues evident_range(const RunningStats& values) {
+  // Equal values show no step, so they tell nothing of their range.
   if (!(values.min() < values.max())) return {};
   if (are_within(values, 0.0, 1.0) && are_multiples(values, 0.0, 0.25)) return {0.0, 1.0};
+  // Differences must have both signs, because values of one sign may be other quantities, such as
+  // costs.
   const bool has_both = values.min() < 0.0 && values.max() > 0.0;
   if (has_both && are_within(values, -1.0, 1.0) && are_multiples(values, -1.0, 0.5)) {
     return {-1.0, 1.0};
@@ -109,34 +122,48 @@ MeanConfidence::MeanConfidence(const MeanSample& measured, const PossibleValues&
   const RunningStats& sample = sample_;
   if (sample.count() < 2) return;
   const auto n = static_cast<double>(sample.count());
+  // The least that can be said needs no range: Student's interval, or nothing of equal values.
   kind_ = sample.state().squares > 0.0 ? Kind::kStudent : Kind::kConstant;
   range_.high = range.highest_mean(sample.max());
   degrees_ = n - 1.0;
+  // Costs that were turned round have 0 as an upper bound.
   if (!range.is_known()) return;
   const double size = *range.high - *range.low;
   const double mean = std::clamp((sample.mean() - *range.low) / size, 0.0, 1.0);
   const bool games = range.games > 0.0
                          ? range.games <= kGamesOfPair
                          : are_multiples(measured.values, *range.low, size / kStepsOfGames);
+  // Games have the variance of a multinomial sample, with n in the denominator; other samples have
+  // the unbiased one.
   const double variance = sample.state().squares / (games ? n : n - 1.0) / (size * size);
+  // No distribution on a range from 0 to 1 with this mean has a larger variance: that of wins and
+  // losses.
   const double most = mean * (1.0 - mean);
   double factor = 1.0;
   if (most > 0.0) {
     const double pseudo = games ? kPseudoValues : pseudo_values(mean, variance, range.games);
+    // f is the ratio of the variances, drawn to 1 by `pseudo` values whose ratio is 1.
     factor = std::min(1.0, (variance / most + pseudo / n) / (1.0 + pseudo / n));
   }
   if (factor < kSmallestFactor) return;
   kind_ = Kind::kShare;
   factor_ = factor;
+  // n values with the factor f are worth n / f wins and losses, shared out by the mean.
   results_ = n / factor;
   wins_ = mean * results_;
+  // The further f is below 1, the more depends on the estimated variance, and the fewer are the
+  // degrees of freedom. At f = 1 the variance is that of wins and losses, which is known.
   degrees_ = games || factor == 1.0 ? 0.0 : (n - 1.0) / (1.0 - factor);
 }
 
 double MeanConfidence::below(double share, double tie) const {
   const double losses = results_ - wins_;
   if (share <= 0.0) return wins_ <= 0.0 ? tie : 0.0;
+  // Without wins, or without losses, the beta distribution degenerates to a point at an end of the
+  // range.
   if (share >= 1.0) return losses <= 0.0 ? 1.0 - tie : 1.0;
+  // P(at least as many wins) and P(more wins) of a binomial distribution, as regularised incomplete
+  // beta functions, which also take fractional counts.
   const double as_many = wins_ <= 0.0 ? 1.0 : boost::math::ibeta(wins_, losses + 1.0, share);
   const double more = losses <= 0.0 ? 0.0 : boost::math::ibeta(wins_ + 1.0, losses, share);
   return tie * as_many + (1.0 - tie) * more;
@@ -161,6 +188,8 @@ std::optional<Interval> MeanConfidence::interval(double confidence) const {
                     range_.high ? std::min(interval.high, *range_.high) : interval.high};
   }
   double tail = 0.5 * (1.0 - confidence);
+  // The tail is replaced by the normal tail beyond Student's quantile. It is smaller, so the
+  // interval widens for few degrees of freedom.
   if (degrees_ > 0.0) tail = normal_cdf(students_quantile(degrees_, tail));
   const double size = *range_.high - *range_.low;
   return Interval{std::max(*range_.low, *range_.low + size * lower_end(tail)),
@@ -178,6 +207,8 @@ double MeanConfidence::probability_above(double value) const {
   if (kind_ == Kind::kStudent) return students_cdf(degrees_, lead / sample_.standard_error());
   const double size = *range_.high - *range_.low;
   const double above = 1.0 - below((value - *range_.low) / size, 0.5);
+  // The reverse of the step in `interval`: Student's distribution judges the normal quantile, which
+  // draws the probability to 1/2.
   if (degrees_ == 0.0 || above <= 0.0 || above >= 1.0) return above;
   return students_cdf(degrees_, normal_quantile(above));
 }

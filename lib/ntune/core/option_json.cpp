@@ -9,6 +9,7 @@ namespace {
 
 /// A choice in the type that YAML gives its name: 2020 is a number and true a truth value.
 Json choice_json(const std::string& name) {
+  // Nine digits are always within an int.
   if (name == "true" || name == "false") return name == "true";
   const bool is_count = !name.empty() && name.size() < 10 &&
                         name.find_first_not_of("0123456789") == std::string::npos;
@@ -48,9 +49,11 @@ void OptionWriter::custom(const char* key, const CustomOption& option, const cha
 
 namespace {
 
+/// The JSON Schema of a number within bounds; a type "number" or "integer".
 Json number_schema(const char* type, Bounds bounds) {
   Json schema = {{"type", type}};
   if (std::isfinite(bounds.low)) {
+    // Infinite bounds have no place in JSON and are left out.
     schema[bounds.low_excluded ? "exclusiveMinimum" : "minimum"] = bounds.low;
   }
   if (std::isfinite(bounds.high)) schema["maximum"] = bounds.high;
@@ -88,6 +91,7 @@ void OptionSchema::flag(const char* key, bool& value, const char* help) {
 }
 
 void OptionSchema::text(const char* key, std::string& value, const char* help) {
+  // An empty default means that the text must be given or is derived, so none is shown.
   put(key, {{"type", {"string", "number", "boolean"}}}, value.empty() ? Json() : Json(value), help);
 }
 

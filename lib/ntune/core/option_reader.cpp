@@ -17,6 +17,7 @@ OptionReader::OptionReader(const YamlNode& map) : map_(map) {
 }
 
 const YamlNode* OptionReader::take(std::string_view key) {
+  // The key counts as known even where it is absent: `finish` lists it among the allowed ones.
   known_.emplace_back(key);
   const YamlNode* node = map_.find(key);
   return node == nullptr || node->is_null() ? nullptr : node;
@@ -24,6 +25,7 @@ const YamlNode* OptionReader::take(std::string_view key) {
 
 void OptionReader::finish() const {
   for (const YamlNode& child : map_.children()) {
+    // Only keys of the file are looked at, so the message names the line of the wrong one.
     if (std::find(known_.begin(), known_.end(), child.key()) != known_.end()) continue;
     child.fail(fmt::format("unknown key{}; allowed: {}", suggestion(child.key(), known_),
                            list_text(known_, "and")));

@@ -15,6 +15,7 @@ bool Bounds::contain(double value) const {
 
 std::string Bounds::text() const {
   const bool has_low = std::isfinite(low);
+  // The largest int is the silent bound of an `int` option and is not worth a mention.
   const bool has_high = std::isfinite(high) && high < 0x1p31 - 1;
   if (has_low && has_high) {
     return fmt::format("{} {} {} {}", low_excluded ? "above" : "from", number_text(low),

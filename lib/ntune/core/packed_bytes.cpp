@@ -14,6 +14,7 @@ constexpr std::string_view kDigits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::uint8_t kNoDigit = 64;
 
+/// The value of each byte as a base64 digit; kNoDigit for all other bytes.
 constexpr std::array<std::uint8_t, 256> digit_values() {
   std::array<std::uint8_t, 256> values{};
   values.fill(kNoDigit);
@@ -23,10 +24,12 @@ constexpr std::array<std::uint8_t, 256> digit_values() {
   return values;
 }
 
+/// Base64 with padding: three bytes make four digits of six bits.
 std::string base64_text(std::string_view bytes) {
   std::string text;
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    // Missing bytes at the end count as 0, and digits of missing bytes alone are padding.
     std::uint32_t word = 0;
     for (std::size_t j = 0; j < 3; ++j) {
       word = word << 8U | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0U);
@@ -39,10 +42,12 @@ std::string base64_text(std::string_view bytes) {
   return text;
 }
 
+/// The bytes of a base64 text; nothing if it has other characters or a wrong length.
 std::optional<std::string> base64_bytes(std::string_view text) {
   static constexpr std::array<std::uint8_t, 256> kValues = digit_values();
   if (text.size() % 4 != 0) return std::nullopt;
   std::size_t digits = text.size();
+  // At most two padding signs stand at the end.
   while (digits > 0 && text.size() - digits < 2 && text[digits - 1] == '=') --digits;
   std::string bytes;
   bytes.reserve(digits * 3 / 4);
@@ -51,6 +56,7 @@ std::optional<std::string> base64_bytes(std::string_view text) {
     const std::uint8_t value = kValues[static_cast<unsigned char>(text[i])];
     if (value == kNoDigit) return std::nullopt;
     word = word << 6U | value;
+    // A digit completes a byte except for the first of each group of four.
     if (i % 4 == 0) continue;
     bytes += static_cast<char>(word >> (6U - 2U * (i % 4)) & 255U);
   }
@@ -75,10 +81,12 @@ std::optional<std::string> unpack_bytes(std::string_view text, std::size_t most)
   if (!packed) return std::nullopt;
   z_stream stream{};
   if (inflateInit(&stream) != Z_OK) throw std::bad_alloc();
+  // zlib does not write to its input, though its type says so.
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed->data()));
   stream.avail_in = static_cast<uInt>(packed->size());
   std::string bytes;
   std::array<char, 65'536> block{};
+  // The text may unpack to far more than its size, so it is unpacked in blocks up to the limit.
   int status = Z_OK;
   while (status == Z_OK && bytes.size() <= most) {
     stream.next_out = reinterpret_cast<Bytef*>(block.data());
@@ -87,6 +95,7 @@ std::optional<std::string> unpack_bytes(std::string_view text, std::size_t most)
     bytes.append(block.data(), block.size() - stream.avail_out);
   }
   inflateEnd(&stream);
+  // Only the end of the stream proves that its checksum is right.
   if (status != Z_STREAM_END || bytes.size() > most) return std::nullopt;
   return bytes;
 }

@@ -30,6 +30,7 @@ struct Parallel::Backend {
 
 namespace {
 
+/// Whether this thread runs a body of a loop; an inner loop then runs on it alone.
 thread_local bool inside_loop = false;
 
 }  // namespace
@@ -44,12 +45,14 @@ void Parallel::for_each(std::size_t count, const std::function<void(std::size_t)
   std::mutex error_mutex;
   const auto work = [&] {
     inside_loop = true;
+    // Each thread takes the next index, so that unequal bodies balance themselves.
     for (std::size_t i = next++; i < count; i = next++) {
       try {
         body(i);
       } catch (...) {
         const std::lock_guard lock(error_mutex);
         if (!error) error = std::current_exception();
+        // After an error no further index is handed out; bodies under way still end.
         next = count;
       }
     }
@@ -57,6 +60,8 @@ void Parallel::for_each(std::size_t count, const std::function<void(std::size_t)
   };
   {
     std::vector<std::jthread> helpers;
+    // The caller works too, so one helper fewer is started. The helpers are joined at the end of
+    // the block.
     const auto wanted = std::min<std::size_t>(count, static_cast<std::size_t>(backend_->threads));
     for (std::size_t i = 1; i < wanted; ++i) helpers.emplace_back(work);
     work();
@@ -79,7 +84,10 @@ void Parallel::for_each(std::size_t count, const std::function<void(std::size_t)
     for (std::size_t i = 0; i < count; ++i) body(i);
     return;
   }
+  // The arena bounds the threads of this loop; an inner loop joins the arena of the outer one.
   backend_->arena.execute([&] {
+    // Ranges of one index, because the bodies are long and unequal: the default partitioner puts
+    // several into one task.
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, count, 1),
         [&](const tbb::blocked_range<std::size_t>& range) {

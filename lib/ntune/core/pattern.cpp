@@ -17,6 +17,7 @@ namespace {
 
 using Piece = re2::StringPiece;
 
+/// The text of RE2's own type of view.
 std::string_view text_of(const Piece& piece) { return {piece.data(), piece.size()}; }
 
 re2::RE2::Options options_of_patterns() {
@@ -68,6 +69,7 @@ int Pattern::groups() const { return compiled_->NumberOfCapturingGroups(); }
 
 bool Pattern::matches(std::string_view text, std::span<std::string_view> groups) const {
   constexpr std::size_t kMost = 10;
+  // RE2 gives the whole match as the first piece, so ten pieces hold nine groups.
   std::array<Piece, kMost> pieces;  // the whole match first
   const std::size_t count = std::min(groups.size() + 1, kMost);
   if (!compiled_->Match(Piece(text.data(), text.size()), 0, text.size(), re2::RE2::ANCHOR_BOTH,
@@ -85,6 +87,7 @@ std::optional<Pattern::Match> Pattern::find(std::string_view text, std::size_t& 
                         pieces.data(), static_cast<int>(pieces.size()))) {
     return std::nullopt;
   }
+  // An empty match moves one byte further, else the search would find it for ever.
   const auto end = static_cast<std::size_t>(pieces[0].data() - text.data()) + pieces[0].size();
   at = pieces[0].empty() ? end + 1 : end;
   return Match{.whole = text_of(pieces[0]), .group = text_of(pieces[1])};

@@ -25,17 +25,20 @@ namespace ntune {
 
 namespace {
 
+/// How often a wait looks whether it has been asked to stop, in milliseconds.
 constexpr int kStopCheckMs = 20;
 constexpr int kExitCheckMs = 2;  ///< how often to look for the end, where there is no pidfd
 /// A wait that lasts so much longer than asked for: this process was stopped. Seconds.
 constexpr double kStandstill = 0.5;
 
+/// A pipe for the program's streams; throws a ProcessError where there can be none.
 Pipe open_pipe(const Program& program) {
   Pipe pipe = make_pipe();
   if (!pipe.is_open()) fail_to_start(program, errno, "no pipe");
   return pipe;
 }
 
+/// Reads and writes of this descriptor return at once with EAGAIN instead of waiting.
 void make_non_blocking(const Descriptor& descriptor) {
   ::fcntl(descriptor.get(), F_SETFL, ::fcntl(descriptor.get(), F_GETFL) | O_NONBLOCK);
 }
@@ -60,9 +63,12 @@ ssize_t write_quietly(int fd, std::string_view text) {
   sigset_t before;
   ::sigemptyset(&broken_pipe);
   ::sigaddset(&broken_pipe, SIGPIPE);
+  // A signal that is blocked stays pending for this thread. It can be taken off again without a
+  // handler, which would be shared by the whole process.
   ::pthread_sigmask(SIG_BLOCK, &broken_pipe, &before);
   const ssize_t written = ::write(fd, text.data(), text.size());
   const int error = errno;
+  // If the caller had blocked the signal already, a pending one may be its own and stays.
   if (written < 0 && error == EPIPE && ::sigismember(&before, SIGPIPE) == 0) {
     const timespec now{};
     while (::sigtimedwait(&broken_pipe, nullptr, &now) < 0 && errno == EINTR) {
@@ -90,8 +96,10 @@ bool read_available(Descriptor& descriptor, std::string& text, std::size_t most,
       break;
     }
     any = true;
+    // Only the end of the error output is of use in a message.
     text.append(block.data(), static_cast<std::size_t>(count));
     if (text.size() > tail) text.erase(0, text.size() - tail);
+    // A short read means that the pipe is empty; another read would only say so.
     if (static_cast<std::size_t>(count) < block.size()) break;
   }
   return any;
@@ -129,9 +137,13 @@ Process::Process(const Program& program, std::optional<std::string_view> input)
     : guard_(program.guard) {
   Pipe out = open_pipe(program);
   Pipe err = open_pipe(program);
+  // A fixed input is a file in memory, which needs no writing while the program runs.
   Pipe in = input ? Pipe{input_file(program, *input), Descriptor()} : open_pipe(program);
   look_ = begin_ = Clock::now();
+  // From here on the child has copies of its ends; those of this process close when this
+  // constructor ends.
   id_ = start_program(program, {in.read.get(), out.write.get(), err.write.get()});
+  // Old kernels have no pidfd; the descriptor is then closed, and the end is looked for every 2 ms.
   handle_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, id_, 0)));
   in_ = std::move(in.write);
   out_ = std::move(out.read);
@@ -144,6 +156,7 @@ Process::Process(const Program& program, std::optional<std::string_view> input)
 Process::~Process() { kill(); }
 
 void Process::send(std::string_view text) {
+  // A new question begins a new account of standstills.
   stood_still_ = 0.0;
   look_ = Clock::now();
   pending_ += text;
@@ -154,6 +167,7 @@ void Process::write_pending() {
   while (!pending_.empty() && in_.is_open()) {
     const ssize_t written = write_quietly(in_.get(), pending_);
     if (written < 0 && errno == EINTR) continue;
+    // The pipe is full: `poll_once` writes on when the program has read.
     if (written < 0 && errno == EAGAIN) return;
     if (written < 0) break;
     pending_.erase(0, static_cast<std::size_t>(written));
@@ -165,7 +179,9 @@ void Process::write_pending() {
 
 bool Process::has_ended() const {
   siginfo_t info{};
+  // WNOWAIT leaves the program as a zombie, so its number stays taken until its group is killed.
   if (::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
+    // ECHILD: somebody else has waited for it, so it has ended.
     return errno == ECHILD;
   }
   return info.si_pid == id_;
@@ -195,10 +211,12 @@ int Process::longest_wait(const ProcessLimits& limits) const {
 /// True if the program may have ended.
 bool Process::poll_once(int milliseconds) {
   const bool writing = in_.is_open() && !pending_.empty();
+  // Negative descriptors are ignored by poll(): a closed stream, or an input with nothing to write.
   std::array<pollfd, 4> watched = {pollfd{handle_.get(), POLLIN, 0}, pollfd{out_.get(), POLLIN, 0},
                                    pollfd{err_.get(), POLLIN, 0},
                                    pollfd{writing ? in_.get() : -1, POLLOUT, 0}};
   if (!handle_.is_open()) milliseconds = std::min(milliseconds, kExitCheckMs);
+  // Without a pidfd each round counts as a possible end, which `has_ended` then checks.
   if (::poll(watched.data(), watched.size(), milliseconds) <= 0) return !handle_.is_open();
   if (watched[3].revents != 0) write_pending();
   return !handle_.is_open() || watched[0].revents != 0;
@@ -217,6 +235,7 @@ bool Process::drain(const ProcessLimits& limits) {
 bool Process::drain_rest(const ProcessLimits& limits) {
   constexpr auto kPatience = std::chrono::milliseconds(50);
   const auto deadline = Clock::now() + kPatience;
+  // What the program wrote itself is in the pipe by now and is read in any case.
   bool output = drain(limits);
   while (out_.is_open() || err_.is_open()) {
     const int milliseconds = wait_ms(deadline, static_cast<int>(kPatience.count()));
@@ -230,19 +249,27 @@ bool Process::drain_rest(const ProcessLimits& limits) {
 
 Process::Event Process::wait(const ProcessLimits& limits) {
   while (!status_) {
+    // Each round: how long may it wait, what has happened, was this process stopped, what can be
+    // read, which limit is met.
     if (limits.stop != nullptr && limits.stop->load()) return Event::kStopped;
     const int milliseconds = wait_ms(later(limits.deadline, stood_still_), longest_wait(limits));
     const bool ended = poll_once(milliseconds) && has_ended();
     const double late = seconds_since(std::exchange(look_, Clock::now())) - 1e-3 * milliseconds;
+    // A wait that took far longer than asked for means that this process stood still (SIGSTOP, a
+    // suspended machine). The program could work on, or stood still as well.
     if (late > kStandstill) {
       stood_still_ += late;
       if (limits.by_the_clock) return Event::kStoodStill;
+      // The deadline has moved by the standstill, so it is computed again before it is judged.
       if (!ended) continue;
     }
     if (ended) seconds_.wall = seconds_since(begin_);
+    // All output that the program wrote before its end is read before the end is reported.
     const bool output = ended ? drain_rest(limits) : drain(limits);
     if (held() > limits.output) return Event::kTooMuchOutput;
     if (ended) kill();
+    // A wait of 0 ms means that a limit had been met before this round, and the program has not
+    // ended in it.
     if (milliseconds == 0 && !ended) return Event::kTimedOut;
     if (output && !ended) return Event::kOutput;
   }
@@ -260,11 +287,13 @@ ProcessStatus Process::kill() {
   do {
     result = ::wait4(id_, &state, 0, &usage);
   } while (result < 0 && errno == EINTR);
+  // The wall time of a program that ended by itself was taken when its end was seen.
   if (seconds_.wall == 0.0) seconds_.wall = seconds_since(begin_);
   seconds_.processor = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
   const bool signalled = WIFSIGNALED(state);
   status_ = ProcessStatus{.signalled = signalled,
                           .code = signalled ? WTERMSIG(state) : WEXITSTATUS(state)};
+  // Somebody else has taken the status, so it is not known.
   if (result < 0) status_ = ProcessStatus{.signalled = false, .code = -1};
   return *status_;
 }
@@ -273,6 +302,7 @@ ProcessResult run_program(Program program, std::string_view input, const Process
   program.dies_with_thread = true;
   Process process(program, input);
   ProcessResult result;
+  // Output is gathered in the process; only the end or a limit ends the loop.
   do {
     result.event = process.wait(limits);
   } while (result.event == Process::Event::kOutput);

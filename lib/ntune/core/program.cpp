@@ -23,8 +23,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Exit status of a child process that failed before exec, as shells give it for a command that
+/// cannot run.
 constexpr int kSetupFailed = 126;
 
+/// The file of the program, found as a shell would find it: a name with '/' is a path, others are
+/// searched on the PATH.
 std::string find_program(const Program& program) {
   if (program.arguments.empty() || program.arguments.front().empty()) {
     fail_to_start(program, "no name");
@@ -33,9 +37,11 @@ std::string find_program(const Program& program) {
   if (name.find('/') != std::string::npos) return name;
   const char* inherited = std::getenv("PATH");
   std::string_view path = inherited != nullptr ? inherited : "/usr/local/bin:/usr/bin:/bin";
+  // The PATH of the program's own environment counts, as it would for its own children.
   for (const auto& [key, value] : program.environment) {
     if (key == "PATH") path = value;
   }
+  // Empty entries, which would mean the working directory, are passed over.
   while (!path.empty()) {
     const std::size_t end = std::min(path.find(':'), path.size());
     const fs::path file = fs::path(path.substr(0, end)) / name;
@@ -81,6 +87,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 
 /// Ends the child process, with the reason on its error output.
 [[noreturn]] void give_up(const char* action) {
+  // strerror() may allocate, which is forbidden after fork; strerrordesc_np() does not.
   const char* reason = ::strerrordesc_np(errno);
   for (const char* text : {"ntune: ", action, ": ", reason != nullptr ? reason : "error", "\n"}) {
     if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) break;
@@ -91,16 +98,21 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 /// Prepares the child process for exec. System calls only: another thread may have held the lock
 /// of the allocator when this process was copied.
 void set_up_child(const Program& program, const std::array<int, 3>& streams) {
+  // The streams have numbers above 2, so no dup2 overwrites one that is still needed.
   for (int i = 0; i < 3; ++i) {
     if (::dup2(streams[static_cast<std::size_t>(i)], i) < 0) give_up("dup2");
   }
+  // Everything else is closed by exec: a second program that holds a pipe's end would hide its end
+  // of file.
   ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   // Ignored signals stay so over exec: a writer of a pipeline would never end.
   for (const int signal : {SIGPIPE, SIGCHLD}) ::signal(signal, SIG_DFL);
+  // A group of its own lets one signal reach the program with all its children.
   if (::setpgid(0, 0) != 0) give_up("setpgid");
+  // The group registers itself before exec, so no line of the program runs unwatched.
   if (program.guard) program.guard->watch(::getpid());
   if (program.dies_with_thread) ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (!program.folder.empty() && ::chdir(program.folder.c_str()) != 0) {
@@ -154,6 +166,7 @@ void fail_to_start(const Program& program, int error, std::string_view action) {
 }
 
 pid_t start_program(const Program& program, const std::array<int, 3>& streams) {
+  // Everything that allocates is prepared before fork.
   notice_ends();
   refuse_nul(program);
   const std::string path = find_program(program);
@@ -162,9 +175,11 @@ pid_t start_program(const Program& program, const std::array<int, 3>& streams) {
   const std::vector<char*> argument_pointers = pointers_to(arguments);
   const std::vector<char*> environment_pointers = pointers_to(environment);
   if (program.guard && !program.guard->start()) fail_to_start(program, errno);
+  // The write end closes at a successful exec; else it carries the error number.
   Pipe exec_error = make_pipe();
   const pid_t id = exec_error.is_open() ? ::fork() : -1;
   if (id < 0) fail_to_start(program, errno);
+  // In the child process only system calls are made from here on.
   if (id == 0) {
     set_up_child(program, streams);
     ::execve(path.c_str(), argument_pointers.data(), environment_pointers.data());
@@ -172,8 +187,11 @@ pid_t start_program(const Program& program, const std::array<int, 3>& streams) {
     const bool written = ::write(exec_error.write.get(), &error, sizeof(error)) > 0;
     ::_exit(written ? kSetupFailed : EXIT_FAILURE);
   }
+  // The parent must close its own write end, or the read would never see the end of file.
   exec_error.write.close();
   if (const int error = error_from(exec_error.read); error != 0) {
+    // The failed child leaves the guard before it is waited for, while its number cannot belong to
+    // another group.
     if (program.guard) program.guard->forget(id);
     while (::waitpid(id, nullptr, 0) < 0 && errno == EINTR) {
     }
@@ -192,6 +210,7 @@ std::string shell_word(std::string_view word) {
     return std::string(word);
   }
   std::string quoted = "'";
+  // Inside single quotes a shell takes everything as it is, except the single quote itself.
   for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
   return quoted + '\'';
 }

@@ -46,7 +46,8 @@ struct Program {
 
 /// Throws ProcessError "cannot start 'program': reason".
 [[noreturn]] void fail_to_start(const Program& program, std::string_view reason);
-/// The same for an error number, "cannot start 'program': action: reason"; as throw_process_error.
+/// Throws "cannot start 'program': action: reason" for an error number, as throw_process_error
+/// does.
 [[noreturn]] void fail_to_start(const Program& program, int error, std::string_view action = {});
 
 /// Starts the program in a process group of its own, with these files as its standard input,

@@ -32,6 +32,7 @@ CommandLineText command_line_text() {
   constexpr int kFieldsBefore = 45;  // behind the name, which ends with the last bracket
   std::ifstream file("/proc/self/stat");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
+  // The name of the program may hold brackets itself, so the last bracket of the line ends it.
   const std::size_t name_end = text.rfind(')');
   if (name_end == std::string::npos) return {};
   std::istringstream fields(text.substr(name_end + 1));
@@ -52,6 +53,7 @@ class WatchedGroups {
   void remove(pid_t group) {
     const auto end = groups_.begin() + static_cast<std::ptrdiff_t>(count_);
     const auto found = std::find(groups_.begin(), end, group);
+    // The order does not matter, so the last group takes the place of the removed one.
     if (found != end) *found = groups_[--count_];
   }
   void kill_all() const {
@@ -68,14 +70,20 @@ class WatchedGroups {
 /// neither Ctrl-C nor `pkill ntune` reaches it. The socket becomes descriptor 0.
 void leave_parent(int socket, const CommandLineText& command_line) {
   ::setsid();
+  // A terminal sends its signals to the session; the others may come from a service manager that
+  // ends the parent politely.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(signal, SIG_IGN);
   ::dup2(socket, STDIN_FILENO);
+  // Open files of the parent must not be kept open: a pipe's reader would never see its end.
   ::close_range(STDOUT_FILENO, ~0U, 0);
   if (::chdir("/") != 0) return;
   ::prctl(PR_SET_NAME, "program-guard");
+  // Tools such as `pkill -f` search the command line in this memory.
   if (command_line.begin != nullptr) std::memset(command_line.begin, 0, command_line.size);
 }
 
+/// The whole life of the guard process: it follows messages until the parent ends, and kills what
+/// is then watched.
 [[noreturn]] void guard_programs(int socket, const CommandLineText& command_line) {
   leave_parent(socket, command_line);
   WatchedGroups groups;
@@ -83,6 +91,7 @@ void leave_parent(int socket, const CommandLineText& command_line) {
     pid_t message = 0;
     const ssize_t size = ::recv(STDIN_FILENO, &message, sizeof(message), 0);
     if (size < 0 && errno == EINTR) continue;
+    // A read of 0 bytes means that the parent has closed its end, by whatever way it ended.
     if (size != sizeof(message) || message == 0) break;
     if (message > 0) {
       groups.add(message);
@@ -98,6 +107,7 @@ void leave_parent(int socket, const CommandLineText& command_line) {
 
 ProgramGuard::~ProgramGuard() {
   if (id_ <= 0) return;
+  // Waiting makes sure that all groups have been killed when this returns, and leaves no zombie.
   send(0);
   socket_.close();
   while (::waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
@@ -113,6 +123,7 @@ bool ProgramGuard::start() {
   Descriptor ours = above_standard_streams(Descriptor(ends[0]));
   const Descriptor theirs = above_standard_streams(Descriptor(ends[1]));
   if (!ours.is_open() || !theirs.is_open()) return false;
+  // The file is read before fork, because reading it allocates memory.
   const CommandLineText command_line = command_line_text();
   const pid_t id = ::fork();
   if (id == 0) guard_programs(theirs.get(), command_line);

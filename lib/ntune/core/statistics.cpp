@@ -16,6 +16,7 @@ void RunningStats::add(double value) {
   ++state_.count;
   const double delta = value - state_.mean;
   state_.mean += delta / static_cast<double>(state_.count);
+  // Welford's update: one deviation is from the old mean, the other from the new one.
   state_.squares += delta * (value - state_.mean);
   state_.min = state_.count == 1 ? value : std::min(state_.min, value);
   state_.max = state_.count == 1 ? value : std::max(state_.max, value);
@@ -28,6 +29,7 @@ void RunningStats::merge(const RunningStats& other) {
     *this = other;
     return;
   }
+  // Chan, Golub and LeVeque's update: squares between the two means are added to those within.
   const auto n = static_cast<double>(state_.count);
   const auto m = static_cast<double>(other.state_.count);
   const double delta = other.state_.mean - state_.mean;
@@ -50,6 +52,7 @@ double RunningStats::standard_error() const {
 }
 
 double common_step(double step, double value) {
+  // Binary fractions are exact in a double, so that the test for a multiple needs no tolerance.
   constexpr double kFinest = 0.125;
   while (step > 0.0 && std::floor(value / step) != value / step) {
     step = step > kFinest ? 0.5 * step : 0.0;
@@ -96,11 +99,14 @@ Interval student_interval(const RunningStats& sample, double confidence) {
 }
 
 Interval wilson_interval(double successes, double n, double confidence) {
+  // Wilson 1927: the interval has the proportions that are at most z of their own standard errors
+  // away.
   const double z = normal_quantile(0.5 + confidence / 2);
   const double p = successes / n;
   const double scale = 1.0 + z * z / n;
   const double centre = (p + z * z / (2.0 * n)) / scale;
   const double half = z / scale * std::sqrt(p * (1.0 - p) / n + z * z / (4.0 * n * n));
+  // Rounding must not move the ends away from 0 and 1 where these were seen alone.
   return {successes > 0.0 ? std::max(0.0, centre - half) : 0.0,
           successes < n ? std::min(1.0, centre + half) : 1.0};
 }
@@ -115,12 +121,14 @@ Interval bootstrap_interval(std::span<const double> values, Rng rng, int resampl
     mean = sum / n;
   }
   std::sort(means.begin(), means.end());
+  // Quantile of the sorted means, with linear interpolation between neighbours.
   const auto quantile = [&](double p) {
     const double position = p * static_cast<double>(means.size() - 1);
     const auto below = static_cast<std::size_t>(position);
     const std::size_t above = std::min(below + 1, means.size() - 1);
     return std::lerp(means[below], means[above], position - static_cast<double>(below));
   };
+  // The basic bootstrap reflects the quantiles at the mean: the upper quantile gives the lower end.
   const double twice_mean = 2.0 * stats_of(values).mean();
   const double tail = (1.0 - confidence) / 2;
   return {twice_mean - quantile(1.0 - tail), twice_mean - quantile(tail)};

@@ -17,7 +17,7 @@ struct Interval {
 class RunningStats {
  public:
   void add(double value);
-  /// The same as adding every value of `other` (Chan, Golub and LeVeque 1983).
+  /// Adds all values of another sample at once (Chan, Golub and LeVeque 1983).
   void merge(const RunningStats& other);
 
   [[nodiscard]] std::int64_t count() const { return state_.count; }

@@ -27,11 +27,13 @@ bool is_below_one(std::string_view number) {
   // The power of ten of the first digit that counts.
   const auto place =
       static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) - (first < point ? 1 : 0);
+  // Without a power the number is below 1 if its first digit stands behind the point.
   if (mark == number.size()) return place < 0;
   std::string_view power = number.substr(mark + 1);
   if (power.starts_with('+')) power.remove_prefix(1);
   std::int64_t exponent = 0;
   const auto [end, error] = std::from_chars(power.data(), power.data() + power.size(), exponent);
+  // An exponent that is out of the range of int64 decides by its sign alone.
   return error == std::errc() ? exponent < -place : power.starts_with('-');
 }
 
@@ -42,6 +44,7 @@ std::optional<double> decimal_number(std::string_view text) {
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
+  // Only a number out of the range of double comes here; from_chars does not say on which side.
   if (error == std::errc()) return value;
   const bool negative = text.starts_with('-');
   if (negative) text.remove_prefix(1);
@@ -50,6 +53,7 @@ std::optional<double> decimal_number(std::string_view text) {
 }
 
 std::string number_text(double value) {
+  // Up to here a whole number is written out in full, above it fmt chooses the shortest form.
   constexpr double kExactIntegers = 1e15;
   if (std::abs(value) < kExactIntegers && value == std::trunc(value)) {
     return fmt::format("{}", static_cast<std::int64_t>(value));
@@ -62,6 +66,7 @@ std::string count_text(double count) {
   if (count > 0x1p53) return fmt::format("about {:.2g}", count);
   const std::string digits = fmt::format("{:.0f}", count);
   std::string text;
+  // A comma stands wherever a multiple of three digits follows, but not behind the sign.
   for (std::size_t i = 0; i < digits.size(); ++i) {
     const bool after_digit = i > 0 && digits[i - 1] != '-';
     if (after_digit && (digits.size() - i) % 3 == 0) text += ',';
@@ -87,6 +92,7 @@ namespace {
 
 /// Edit distance of Levenshtein in which two neighbours that change places count once.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
+  // Damerau's distance needs the two rows above: the present one, the last and the one before it.
   std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> above(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);
@@ -108,9 +114,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string closest_word(std::string_view word, std::span<const std::string> candidates) {
+  // The effort grows with the product of the lengths, and no keyword is that long.
   constexpr std::size_t kLongestWord = 100;
   if (word.size() > kLongestWord) return {};
   std::string best;
+  // A third of the letters may differ, but at least one.
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
@@ -126,14 +134,17 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   if (at >= text.size()) return 0;
   if (byte(at) < 0x80) return 1;
+  // The leading ones of the first byte are the length of the character.
   const int ones = std::countl_one(byte(at));
   if (ones < 2 || ones > 4 || text.size() - at < static_cast<std::size_t>(ones)) return 0;
   const auto length = static_cast<std::size_t>(ones);
+  // The bits behind the length belong to the code, then six bits of each further byte.
   std::uint32_t code = byte(at) & (0x7FU >> ones);
   for (std::size_t i = at + 1; i < at + length; ++i) {
     if ((byte(i) & 0xC0U) != 0x80U) return 0;
     code = code << 6 | (byte(i) & 0x3FU);
   }
+  // A code must not be written longer than it needs: overlong forms could hide a '/' or a NUL.
   constexpr std::array<std::uint32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
   return code < kSmallest[length] || code > 0x10FFFF || surrogate ? 0 : length;
@@ -162,6 +173,7 @@ std::string printable(std::string_view text, std::size_t limit) {
     if (line.size() >= limit) return line + "…";
     const auto c = static_cast<unsigned char>(text[i]);
     const std::size_t length = utf8_length(text, i);
+    // The codes U+0080 to U+009F are control characters of two bytes, which some terminals obey.
     const bool control = c < 0x20 || c == 0x7F;
     const bool late_control =
         length == 2 && c == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0;
@@ -176,6 +188,7 @@ std::string printable(std::string_view text, std::size_t limit) {
     } else {
       line += text.substr(i, length);
     }
+    // A byte that begins no character is shown alone, and reading goes on behind it.
     i += std::max<std::size_t>(1, length);
   }
   return line;

@@ -8,6 +8,7 @@ namespace {
 
 /// Characters of a UTF-8 text.
 std::size_t width(const std::string& text) {
+  // Bytes 10xxxxxx go on with a character; all others begin one.
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
@@ -47,6 +48,7 @@ std::string TextTable::text() const {
       const std::string padding(widths[i] - width(row[i]), ' ');
       line += left_[i] ? row[i] + padding : padding + row[i];
     }
+    // Trailing blanks would only show in a comparison of files.
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
   }

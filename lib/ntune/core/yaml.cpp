@@ -23,6 +23,7 @@ const YamlNode* YamlNode::find(std::string_view key) const {
 }
 
 std::optional<double> YamlNode::number() const {
+  // What stands in quotes is a text, whatever it looks like.
   if (!is_scalar() || quoted_ || text_.empty()) return std::nullopt;
   std::string_view digits = text_;
   const bool negative = digits.front() == '-';
@@ -34,6 +35,7 @@ std::optional<double> YamlNode::number() const {
   if (text_ == ".nan" || text_ == ".NaN" || text_ == ".NAN") {
     return std::numeric_limits<double>::quiet_NaN();
   }
+  // decimal_number also takes "inf" and "nan", which YAML's core schema does not.
   if (digits.empty() || (digits.front() != '.' && (digits.front() < '0' || digits.front() > '9'))) {
     return std::nullopt;
   }
@@ -48,6 +50,7 @@ std::optional<std::int64_t> YamlNode::integer() const {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error == std::errc() && end == digits.data() + digits.size()) return value;
+  // Forms such as 1e3 or 2.0 are whole numbers as well, as far as a double holds each of them.
   constexpr double kExactIntegers = 0x1p53;
   const std::optional<double> real = number();
   if (real && std::abs(*real) <= kExactIntegers && *real == std::trunc(*real)) {
@@ -98,6 +101,8 @@ Json to_json(const YamlNode& node) {
     for (const YamlNode& child : node.children()) map[child.key()] = to_json(child);
     return map;
   }
+  // The order matters: an integer is a number as well, and keeps its type only if it is tried
+  // first.
   if (node.is_null()) return nullptr;
   if (const auto flag = node.boolean()) return *flag;
   if (const auto integer = node.integer()) return *integer;
@@ -118,6 +123,7 @@ bool is_plain_word(const std::string& text) {
   return word && kReserved.count(text) == 0;
 }
 
+/// A scalar in YAML's flow style: a plain word where that is safe, else JSON, which is YAML too.
 std::string scalar_yaml(const Json& json) {
   if (json.is_string() && is_plain_word(json.get<std::string>())) return json.get<std::string>();
   return json.dump();

@@ -50,7 +50,7 @@ class YamlNode {
   [[nodiscard]] std::string describe() const;
   /// Throws InputError "file:line: path: message".
   [[noreturn]] void fail(const std::string& message) const;
-  /// The same for a key below this node.
+  /// Throws InputError "file:line: path.key: message", for a key below this node.
   [[noreturn]] void fail_at(std::string_view key, const std::string& message) const;
 
  private:

@@ -27,6 +27,7 @@ namespace ntune {
 
 namespace {
 
+/// Limits that keep a hostile or broken file from using up memory or the stack (see read_yaml).
 constexpr std::uintmax_t kLargestFile = 4 * 1024 * 1024;
 constexpr std::size_t kMostNodes = 100'000;
 constexpr std::size_t kMostCopied = 64 * 1024 * 1024;  // bytes, by anchors and aliases
@@ -57,19 +58,23 @@ class YamlBuilder : public YAML::EventHandler {
                 const std::string& value) override {
     YamlNode node = make(mark, YamlNode::Kind::kScalar);
     node.text_ = value;
+    // yaml-cpp lets an escaped NUL through.
     if (value.find('\0') != std::string::npos) {
       throw InputError(
           fmt::format("{}:{}: '{}' has the character NUL, at which programs and files "
                       "end a text",
                       *file_, node.line_, printable(value, 60)));
     }
+    // yaml-cpp marks scalars in quotes with the tag "!"; an explicit !!str counts as quotes too.
     node.quoted_ = tag == "!" || tag == "tag:yaml.org,2002:str";
     place(std::move(node), anchor);
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    // The anchor is known only once its node is complete, so an alias within it is not found.
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) fail(mark, "an alias may not stand inside its own anchor");
+    // Copies are counted before they are made, against files whose aliases double with each level.
     count(mark, size(found->second));
     count_copy(found->second);
     place(found->second, 0);
@@ -88,15 +93,18 @@ class YamlBuilder : public YAML::EventHandler {
   void OnMapEnd() override { close(); }
 
   YamlNode take_root() {
+    // An empty document has no event for a node; it counts as null.
     if (!root_) {
       root_.emplace();
       root_->file_ = file_;
     }
+    // Paths are named at the end, because an alias gives its node another path than the anchor has.
     name_paths(*root_, 0);
     return *std::move(root_);
   }
 
  private:
+  /// A list or map whose end has not been read yet.
   struct Frame {
     YamlNode node;
     YAML::anchor_t anchor;
@@ -132,12 +140,14 @@ class YamlBuilder : public YAML::EventHandler {
                                  *file_, node.line_, kMostCopied));
   }
 
+  /// Memory that a copy of the node takes, about.
   static std::size_t bytes(const YamlNode& node) {
     std::size_t sum = sizeof(node) + node.text_.size() + node.key_.size();
     for (const YamlNode& child : node.children_) sum += bytes(child);
     return sum;
   }
 
+  /// Number of nodes from this one on downwards.
   static std::size_t size(const YamlNode& node) {
     std::size_t nodes = 1;
     for (const YamlNode& child : node.children_) nodes += size(child);
@@ -148,6 +158,7 @@ class YamlBuilder : public YAML::EventHandler {
     if (stack_.size() >= kDeepestNesting) {
       fail(mark, fmt::format("nested deeper than the {} levels allowed", kDeepestNesting));
     }
+    // A list or map as a key is refused where it begins, before its content is read.
     if (!stack_.empty() && awaits_key()) fail(mark, "a key must be plain text");
     stack_.push_back({make(mark, kind), anchor, std::nullopt});
   }
@@ -175,6 +186,7 @@ class YamlBuilder : public YAML::EventHandler {
     Frame& frame = stack_.back();
     if (frame.node.is_list()) {
       frame.node.children_.push_back(std::move(node));
+      // In a map nodes come in turn as key and value.
     } else if (!frame.pending_key) {
       if (!node.is_scalar()) {
         const char* reason =
@@ -190,6 +202,7 @@ class YamlBuilder : public YAML::EventHandler {
       }
       frame.pending_key = std::move(node);
     } else {
+      // The value is reported at the line of its key, where a reader looks for it.
       node.key_ = frame.pending_key->text_;
       node.line_ = frame.pending_key->line_;
       frame.pending_key.reset();
@@ -197,7 +210,9 @@ class YamlBuilder : public YAML::EventHandler {
     }
   }
 
+  /// Gives each node its key path from the root on, with list elements counted from 1.
   void name_paths(YamlNode& node, std::size_t depth) const {
+    // Aliases can nest deeper than the text does, so the depth is checked here again.
     if (depth > kDeepestNesting) {
       throw InputError(fmt::format("{}:{}: nested deeper than the {} levels allowed", *file_,
                                    node.line_, kDeepestNesting));
@@ -252,6 +267,8 @@ YamlNode parse_yaml(const std::string& text, const std::string& file_name) {
   YamlBuilder builder(file);
   try {
     YAML::Parser parser(stream);
+    // The second call is for a further document, which the builder refuses; at the end of the text
+    // it does nothing.
     parser.HandleNextDocument(builder);
     parser.HandleNextDocument(builder);
   } catch (const YAML::DeepRecursion& error) {
