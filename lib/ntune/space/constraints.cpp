@@ -20,6 +20,8 @@ bool all_hold(const std::vector<Term>& terms, const Point& point, const Paramete
 std::vector<LinkedGroup> link(const std::vector<Parameter>& parameters,
                               const std::vector<Clause>& forbidden) {
   const int d = static_cast<int>(parameters.size());
+  // Each parameter has the label of its group; joining two groups gives one of them the other's
+  // label. The number of parameters is small enough for that.
   std::array<int, kMaxDimensions> label{};
   std::iota(label.begin(), label.end(), 0);
   ParameterSet constrained;
@@ -37,6 +39,8 @@ std::vector<LinkedGroup> link(const std::vector<Parameter>& parameters,
     for (const Term& term : clause) join(clause.front().parameter, term.parameter);
   }
 
+  // Parameters without constraints go together into the first group, since -1 sorts before all
+  // labels.
   constexpr int kFree = -1;
   std::map<int, LinkedGroup> groups;
   const auto group_of = [&](int parameter) -> LinkedGroup& {
@@ -44,6 +48,7 @@ std::vector<LinkedGroup> link(const std::vector<Parameter>& parameters,
     return groups[free ? kFree : label[static_cast<std::size_t>(parameter)]];
   };
   for (int i = 0; i < d; ++i) group_of(i).parameters.push_back(i);
+  // All parameters of a clause are in one group, so the first of them names it.
   for (std::size_t c = 0; c < forbidden.size(); ++c) {
     group_of(forbidden[c].front().parameter).clauses.push_back(static_cast<int>(c));
   }
@@ -73,10 +78,12 @@ class Counter {
   }
 
   std::optional<GroupCount> count(std::size_t& work) {
+    // Before the first parameter no chain has begun, and there is one way to be there.
     layer_[{}] = {1.0, Point(static_cast<int>(parameters_.size()))};
     for (const int i : group_.parameters) {
       if (!advance(i, work)) return std::nullopt;
     }
+    // All chains have ended after the last parameter, so at most one state is left: the empty one.
     return layer_.empty() ? GroupCount() : layer_.begin()->second;
   }
 
@@ -103,6 +110,8 @@ class Counter {
     return parameters_[static_cast<std::size_t>(i)];
   }
 
+  /// Adds a conjunction as a chain, from its last term back to its first, so that equal ends are
+  /// shared.
   void add(const std::vector<Term>& terms, int effect) {
     std::vector<const Term*> chain;
     for (const Term& term : terms) chain.push_back(&term);
@@ -127,6 +136,8 @@ class Counter {
     return links_[link].term != nullptr && links_[link].term->parameter == i;
   }
 
+  /// The classes of values of a parameter: values that match the terms of the same links belong
+  /// together.
   [[nodiscard]] std::vector<ValueClass> classes(int i) const {
     const auto values = static_cast<std::size_t>(parameter(i).cardinality());
     std::vector<State> matched(values);
@@ -151,8 +162,10 @@ class Counter {
   /// Goes from the states before parameter i to those after it; false if the work runs out.
   bool advance(int i, std::size_t& work) {
     const std::vector<ValueClass> choices = classes(i);
+    // An inactive parameter is held at its first value, matches no term and so continues no chain.
     const std::vector<ValueClass> held = {{.example = 0, .values = 1.0, .matched = {}}};
     const std::map<State, GroupCount> before = std::exchange(layer_, {});
+    // Every state is followed along every class of values; states that meet are added up.
     for (const auto& [state, so_far] : before) {
       for (const ValueClass& choice : is_active(i, state) ? choices : held) {
         const std::size_t steps = 1 + state.size() + choice.matched.size();
@@ -163,6 +176,7 @@ class Counter {
         const auto [place, is_new] = layer_.try_emplace(*std::move(next));
         GroupCount& reached = place->second;
         reached.points += so_far.points * choice.values;
+        // One example for each state is enough; the first way there gives it.
         if (!is_new) continue;
         reached.example = so_far.example;
         reached.example[i] = choice.example;
@@ -171,6 +185,7 @@ class Counter {
     return true;
   }
 
+  /// Whether the chain of the parameter's condition has come to its end in this state.
   [[nodiscard]] bool is_active(int i, const State& state) const {
     return parameter(i).when.empty() || std::ranges::any_of(state, [&](Link link) {
              return links_[link].term == nullptr && links_[link].effect == i;
@@ -181,16 +196,21 @@ class Counter {
   [[nodiscard]] std::optional<State> follow(int i, const State& state,
                                             const ValueClass& choice) const {
     State next;
+    // Links on this parameter are decided now: they go on only below, by a term that matches. The
+    // mark that this parameter is active is no longer needed.
     for (const Link link : state) {
       const bool is_done = links_[link].term == nullptr && links_[link].effect == i;
       if (!is_done && !is_on(link, i)) next.push_back(link);
     }
+    // A chain goes on if it has come as far as this link, or begins with it.
     for (const Link link : choice.matched) {
       if (!begins_[link] && !std::ranges::binary_search(state, link)) continue;
       const Link rest = links_[link].next;
+      // The end of a clause forbids the point.
       if (links_[rest].term == nullptr && links_[rest].effect == kForbids) return std::nullopt;
       next.push_back(rest);
     }
+    // States are compared as sorted lists without duplicates.
     std::ranges::sort(next);
     next.erase(std::unique(next.begin(), next.end()), next.end());
     return next;

@@ -20,6 +20,7 @@ Value read_value(const YamlNode& node) {
   if (!node.is_scalar()) {
     node.fail(fmt::format("is {}, a number, true, false or a text is allowed", node.describe()));
   }
+  // The order matters: 1 is an integer, 1.0 and 1e0 are doubles, and what is neither is a text.
   if (const auto flag = node.boolean()) return *flag;
   const bool has_point_or_exponent = node.text().find_first_of(".eE") != std::string::npos;
   if (const auto integer = node.integer(); integer && !has_point_or_exponent) return *integer;
@@ -34,6 +35,7 @@ Value read_value(const YamlNode& node) {
 
 namespace {
 
+/// The values of a list, in its order.
 std::vector<Value> read_values(const YamlNode& list) {
   if (!list.is_list())
     list.fail(fmt::format("is {}, a list of values is allowed", list.describe()));
@@ -62,12 +64,14 @@ std::pair<Number, Number> read_ends(const YamlNode& list, const char* allowed,
   return {ends[0], ends[1]};
 }
 
+/// Passes over the keys that another reader takes, and fails at keys that this kind does not have.
 void finish(OptionReader& options) {
   options.take("when");
   options.take("default");
   options.finish();
 }
 
+/// Which ends of a range belong to it; both by default.
 Ends read_which_ends(OptionReader& options) {
   static const std::vector<std::string> kNames = {"both", "low", "high", "none"};
   std::string name = "both";
@@ -76,6 +80,7 @@ Ends read_which_ends(OptionReader& options) {
           .high_included = name == "both" || name == "high"};
 }
 
+/// The number of values that `points` asks for, if it is there.
 std::optional<int> read_points(OptionReader& options) {
   int points = 0;
   options.integer("points", points, between(1, kMaxValues), "");
@@ -94,6 +99,7 @@ std::vector<Value> read_choices(const YamlNode& value, OptionReader& options,
   finish(options);
   std::vector<Value> values = read_values(value);
   if (parameter.kind == ParameterKind::kChoices) return values;
+  // On a numeric scale integers in the list count as real numbers, as they do in a range.
   for (Value& element : values) {
     if (const auto* integer = std::get_if<std::int64_t>(&element)) {
       element = static_cast<double>(*integer);
@@ -102,6 +108,7 @@ std::vector<Value> read_choices(const YamlNode& value, OptionReader& options,
   return values;
 }
 
+/// The values false and true; behind the key stands nothing or `true`.
 std::vector<Value> read_boolean(const YamlNode& value, OptionReader& options, Parameter&) {
   finish(options);
   if (!value.is_null() && value.boolean() != true) {
@@ -125,6 +132,7 @@ std::vector<Value> read_range(const YamlNode& value, OptionReader& options, Para
   const Ends ends = read_which_ends(options);
   finish(options);
   const auto [low, high] = read_ends(value, "numbers", &YamlNode::number);
+  // Exactly one of the two must say how the values lie.
   if (points.has_value() == (step > 0.0)) {
     throw ParameterFault(points ? "has both 'step' and 'points', one of them is allowed"
                                 : "needs 'step' or 'points'");
@@ -146,6 +154,8 @@ std::vector<Value> read_fixed(const YamlNode& value, OptionReader& options, Para
   return {read_value(value)};
 }
 
+/// A kind of parameter: the key that marks it, how its values are read, and an example for
+/// messages.
 struct Kind {
   std::string name;
   ParameterKind kind;
@@ -171,6 +181,7 @@ std::vector<std::string> kind_names() {
   return names;
 }
 
+/// Fails at the key that looks like a slip of a kind's name, else at the map.
 [[noreturn]] void fail_without_kind(const YamlNode& map) {
   const std::vector<std::string> names = kind_names();
   for (const YamlNode& child : map.children()) {
@@ -182,6 +193,7 @@ std::vector<std::string> kind_names() {
   map.fail(fmt::format("is a map without a kind of parameter; allowed: {}", list_text(names)));
 }
 
+/// The one kind whose key the map has.
 const Kind& kind_of(const YamlNode& map) {
   const Kind* found = nullptr;
   for (const Kind& kind : kinds()) {
@@ -195,6 +207,7 @@ const Kind& kind_of(const YamlNode& map) {
   return *found;
 }
 
+/// Declares the default of a parameter; a fault is reported at its line.
 void read_default(const YamlNode& node, Parameter& parameter) {
   try {
     set_default(parameter, read_value(node));
@@ -203,8 +216,10 @@ void read_default(const YamlNode& node, Parameter& parameter) {
   }
 }
 
+/// Reads a definition that is a map, with its values, order and default.
 void read_map(const YamlNode& map, Parameter& parameter) {
   const Kind& kind = kind_of(map);
+  // A key without a value is nearly always a slip; only `boolean` needs none.
   for (const YamlNode& child : map.children()) {
     if (!child.is_null() || child.key() == "boolean") continue;
     child.fail("is nothing; give the key a value or leave it out");
@@ -214,10 +229,12 @@ void read_map(const YamlNode& map, Parameter& parameter) {
   parameter.kind = kind.kind;
   const YamlNode& value = *map.find(kind.name);
   try {
+    // The reader of a kind checks all keys before it makes values, so a wrong key is named first.
     set_values(parameter, kind.read(value, options, parameter));
   } catch (const ParameterFault& fault) {
     value.fail(fault.what());
   }
+  // The values give the order by themselves; the key may only take it back, or confirm it.
   if (const YamlNode* ordered = map.find("ordered")) {
     if (*ordered->boolean() && !parameter.ordered) {
       ordered->fail("is true, which only ascending or descending numbers allow");
@@ -242,6 +259,8 @@ Parameter read_definition(const YamlNode& node) {
     return parameter;
   }
   if (node.is_scalar()) {
+    // "x: boolean" would be a parameter with the text 'boolean' as its only value, which nobody
+    // means.
     const auto kind = std::ranges::find(kinds(), node.text(), &Kind::name);
     if (kind != kinds().end() && !node.quoted()) {
       node.fail(

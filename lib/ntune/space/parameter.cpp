@@ -43,14 +43,17 @@ namespace {
 
 /// Compares exactly, without rounding the integer to a double. NaN comes after all numbers.
 std::weak_ordering compare_numbers(std::int64_t a, double b) {
+  // The test is negated so that NaN, too, comes after every integer.
   if (!(b < 0x1p63)) return std::weak_ordering::less;
   if (b < -0x1p63) return std::weak_ordering::greater;
+  // Between these bounds the truncation is exact, and the fraction decides among equal whole parts.
   const double whole = std::trunc(b);
   const auto integer = static_cast<std::int64_t>(whole);
   if (a != integer) return a <=> integer;
   return std::weak_order(whole, b);
 }
 
+/// Order of two values by their types: booleans, then numbers, then texts.
 struct Compare {
   std::weak_ordering operator()(bool a, bool b) const { return a <=> b; }
   std::weak_ordering operator()(std::int64_t a, std::int64_t b) const { return a <=> b; }

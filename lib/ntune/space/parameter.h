@@ -89,7 +89,7 @@ Parameter make_range(std::string name, double low, double high, int points, Ends
 /// low, low + step, … up to high (within step / 10^9); an excluded end is left out.
 Parameter make_range_by_step(std::string name, double low, double high, double step,
                              Ends ends = {});
-/// The same as make_range with equal ratios; 0 < low. Rounded to 12 significant digits.
+/// Values at equal ratios, with ends as in make_range; 0 < low. Rounded to 12 significant digits.
 Parameter make_log_range(std::string name, double low, double high, int points, Ends ends = {});
 
 }  // namespace ntune

@@ -46,6 +46,7 @@ class PointReader {
   void read(const YamlNode& node) {
     const int i = terms_.parameter(node, space_.dimensions());
     const std::optional<Value>& off_grid = space_[i].off_grid;
+    // A default off the grid is no value of the list, and is recognised by equality.
     const bool is_off_grid =
         off_grid && node.is_scalar() && std::is_eq(compare(read_value(node), *off_grid));
     point_[i] = is_off_grid ? *space_[i].default_index : terms_.value(node, i);
@@ -69,11 +70,13 @@ Point read_any_point(const YamlNode& map, const SearchSpace& space, const Json& 
         fmt::format("is {}, a map from parameters to their values is allowed", map.describe()));
   }
   PointReader reader(space);
+  // Values that the map leaves out are read in the same way, so that they are checked too.
   for (const YamlNode& child : map.children()) reader.read(child);
   const YamlNode others = parse_yaml(to_yaml(left_out), "default");
   for (const YamlNode& child : others.children()) {
     if (!reader.is_given(space.find(child.key()))) reader.read(child);
   }
+  // A parameter must have a value if it has a choice and is active with the values given.
   Point point = reader.point();
   for (int i = 0; i < space.dimensions(); ++i) {
     if (reader.is_given(i) || space[i].cardinality() == 1) continue;
@@ -81,6 +84,7 @@ Point read_any_point(const YamlNode& map, const SearchSpace& space, const Json& 
     map.fail(fmt::format("has no value for '{}'; allowed: {}", printable(space[i].name),
                          shown(space[i].values)));
   }
+  // Inactive parameters lose the values that the map gave them.
   space.canonicalise(point);
   return point;
 }
@@ -100,6 +104,7 @@ Point read_point(const YamlNode& map, const SearchSpace& space, const Json& left
 
 Json declared_values(const SearchSpace& space, const Json& others) {
   Json values = Json::object();
+  // The space's own defaults count before the others.
   for (const Parameter& parameter : space.parameters()) {
     if (parameter.default_index) {
       values[parameter.name] = value_json(parameter.value(*parameter.default_index));
@@ -114,6 +119,7 @@ bool has_default_point(const SearchSpace& space, const Json& others) {
   const Json declared = declared_values(space, others);
   const YamlNode values = parse_yaml(to_yaml(declared), "default");
   PointReader reader(space);
+  // The values are read one by one, because a default may be no value of this space.
   try {
     for (const YamlNode& child : values.children()) reader.read(child);
   } catch (const InputError&) {
@@ -128,6 +134,7 @@ bool has_default_point(const SearchSpace& space, const Json& others) {
 
 Point default_point(const SearchSpace& space, const Json& others) {
   const Json values = declared_values(space, others);
+  // Parameters with a condition may be inactive; those are checked once the point is known.
   for (const Parameter& parameter : space.parameters()) {
     if (values.contains(parameter.name) || parameter.cardinality() == 1) continue;
     if (!parameter.when.empty()) continue;

@@ -13,6 +13,7 @@ namespace ntune {
 
 namespace {
 
+/// Throws ParameterFault if the values are more than a parameter may have.
 void check_count(double count) {
   if (count <= kMaxValues) return;
   throw ParameterFault(fmt::format("gives {} values, at most {} are allowed",
@@ -20,6 +21,7 @@ void check_count(double count) {
                                    count_text(kMaxValues)));
 }
 
+/// Throws ParameterFault unless both ends are finite and in order.
 void check_ends(double low, double high) {
   if (!std::isfinite(low) || !std::isfinite(high)) {
     throw ParameterFault(fmt::format("is from {} to {}, finite numbers are allowed",
@@ -31,6 +33,7 @@ void check_ends(double low, double high) {
   }
 }
 
+/// The power of ten of the first digit of x; far below all others for 0.
 int decimal_exponent(double x) {
   constexpr int kBelowAllDoubles = -400;
   return x == 0.0 ? kBelowAllDoubles : static_cast<int>(std::floor(std::log10(std::abs(x))));
@@ -41,8 +44,11 @@ double round_decimal(double x, int exponent) {
   if (x == 0.0) return 0.0;
   const int digits = decimal_exponent(x) - exponent + 1;
   constexpr int kDigitsOfDouble = 17;
+  // Below one unit there is only the noise of arithmetic about 0; more than 17 digits change
+  // nothing.
   if (digits < 1) return 0.0;
   if (digits > kDigitsOfDouble) return x;
+  // Printing and reading back rounds to a decimal exactly, which a division and a product do not.
   const std::string text = fmt::format("{:.{}e}", x, digits - 1);
   double rounded = 0.0;
   std::from_chars(text.data(), text.data() + text.size(), rounded);
@@ -78,10 +84,12 @@ std::vector<Value> spread(double low, double high, int points, Ends ends,
   if (closed && points == 1) {
     throw ParameterFault("has 1 point, at least 2 are needed to include both ends");
   }
+  // Each end that is left out is still one step away from the nearest value.
   const int intervals = points + 1 - (ends.low_included ? 1 : 0) - (ends.high_included ? 1 : 0);
   std::vector<Value> values;
   values.reserve(static_cast<std::size_t>(points));
   for (int i = ends.low_included ? 0 : 1; std::ssize(values) < points; ++i) {
+    // The ends are taken as they are, so that they compare equal to what the user wrote.
     if (i == 0 || i == intervals) {
       values.emplace_back(i == 0 ? low : high);
     } else {
@@ -91,6 +99,7 @@ std::vector<Value> spread(double low, double high, int points, Ends ends,
   return values;
 }
 
+/// Throws ParameterFault if rounding has made values equal.
 void check_distinct(const std::vector<Value>& values, double low, double high) {
   if (are_ordered(values)) return;
   throw ParameterFault(
@@ -106,6 +115,7 @@ std::vector<Value> integer_values(std::int64_t low, std::int64_t high, std::int6
     throw ParameterFault(
         fmt::format("is from {} to {}, the low end may not be above the high end", low, high));
   }
+  // Unsigned arithmetic holds the distance of any two 64-bit integers without overflow.
   const std::uint64_t extent = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
   const std::uint64_t last = extent / static_cast<std::uint64_t>(step);
   check_count(static_cast<double>(last) + 1.0);
@@ -134,7 +144,9 @@ std::vector<Value> step_values(double low, double high, double step, Ends ends) 
   }
   check_ends(low, high);
   constexpr double kSlack = 1e-9;
+  // Halves keep the difference finite for ends of opposite sign near the largest double.
   const double steps = (high / 2.0 - low / 2.0) / step * 2.0;
+  // A step that misses the high end by rounding alone still reaches it.
   check_count(std::floor(steps + kSlack) + 1.0);
   const int last = static_cast<int>(std::floor(steps + kSlack));
   const int exponent = exponent_between(low, high);
@@ -164,6 +176,7 @@ std::vector<Value> log_range_values(double low, double high, int points, Ends en
         fmt::format("has the low end {}, a number above 0 is needed", number_text(low)));
   }
   auto values = spread(low, high, points, ends, [&](double t, double distance) {
+    // A product of powers stays finite where high / low would overflow.
     const double x = std::pow(low, 1.0 - t) * std::pow(high, t);
     return clean(x, exponent_at(x), x * (std::log(high) - std::log(low)) * distance);
   });

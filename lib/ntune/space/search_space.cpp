@@ -14,6 +14,7 @@ namespace ntune {
 
 namespace {
 
+/// The name in quotes, safe for a message.
 std::string quoted(const Parameter& parameter) {
   return fmt::format("'{}'", printable(parameter.name));
 }
@@ -36,6 +37,7 @@ void check_terms(const std::string& who, const std::vector<Term>& terms,
     }
     seen.add(term.parameter);
     if (term.values.empty()) fail(fmt::format("names no value of {}", quoted(parameter)));
+    // Lists of values are searched by bisection, so they must ascend.
     if (std::ranges::adjacent_find(term.values, std::greater_equal()) != term.values.end()) {
       fail(fmt::format("does not name the values of {} in ascending order", quoted(parameter)));
     }
@@ -52,6 +54,7 @@ SearchSpace::SearchSpace(std::vector<Parameter> parameters, std::vector<Clause> 
     : parameters_(std::move(parameters)), forbidden_(std::move(forbidden)) {
   check_parameters();
   check_constraints();
+  // A clause can be judged as soon as its last parameter has a value.
   closing_.resize(parameters_.size());
   for (std::size_t c = 0; c < forbidden_.size(); ++c) {
     const int last = std::ranges::max(forbidden_[c], {}, &Term::parameter).parameter;
@@ -73,6 +76,7 @@ void SearchSpace::check_parameters() {
   }
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     Parameter& parameter = parameters_[i];
+    // Choices may be declared unordered; all other kinds follow their values.
     if (parameter.kind != ParameterKind::kChoices) {
       parameter.ordered = are_ordered(parameter.values);
     }
@@ -93,6 +97,7 @@ void SearchSpace::check_constraints() const {
     const std::string who = fmt::format("parameter {}: its condition", quoted((*this)[i]));
     check_terms(who, when, parameters_);
     for (const Term& term : when) {
+      // Parents stand before their children, so one pass in order decides who is active.
       if (term.parameter < i) continue;
       throw InputError(fmt::format("{} is on {}, which does not stand before it", who,
                                    quoted((*this)[term.parameter])));
@@ -127,7 +132,9 @@ void SearchSpace::measure() {
     size_.points *= count->points;
     for (const int i : group->parameters) example_[i] = count->example[i];
   }
+  // An unknown group makes the product wrong, so the size then counts forbidden points as well.
   if (!size_.without_forbidden) size_.points = grid_size_;
+  // The product of the groups may overflow to infinity.
   size_.points = std::min(size_.points, std::numeric_limits<double>::max());
 }
 

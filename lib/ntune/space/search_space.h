@@ -76,7 +76,7 @@ class SearchSpace {
   /// small enough to enumerate.
   void for_each_point(const std::function<bool(const Point&)>& visit) const;
 
-  /// The same parameters and clauses in the same order.
+  /// Equal if the parameters and the clauses are equal and in the same order.
   friend bool operator==(const SearchSpace& a, const SearchSpace& b) {
     return a.parameters_ == b.parameters_ && a.forbidden_ == b.forbidden_;
   }

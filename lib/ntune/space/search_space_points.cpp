@@ -27,19 +27,23 @@ class SearchSpace::Walk {
 
  private:
   bool descend(std::size_t depth, ParameterSet active, const Visit& visit) {
+    // With all parameters set, the visitor decides whether the walk goes on.
     if (depth == parameters_.size()) return visit(point_);
     const int i = parameters_[depth];
     const Parameter& parameter = space_[i];
+    // An inactive parameter has one setting, its first value.
     if (!all_hold(parameter.when, point_, active)) {
       point_[i] = 0;
       return descend(depth + 1, active, visit);
     }
     active.add(i);
     const auto values = static_cast<std::uint32_t>(parameter.cardinality());
+    // A random walk begins at a random value and goes round, so it still sees each value once.
     const std::uint32_t first = rng_ == nullptr ? 0 : space_.draw_value(i, *rng_);
     for (std::uint32_t k = 0; k < values; ++k) {
       if (--nodes_ < 0) return false;
       point_[i] = static_cast<std::uint16_t>((first + k) % values);
+      // A clause that closes here forbids everything below, so the branch is cut.
       if (space_.is_closed(i, point_, active)) continue;
       if (!descend(depth + 1, active, visit)) return false;
     }
@@ -55,6 +59,7 @@ class SearchSpace::Walk {
 
 ParameterSet SearchSpace::active_set(const Point& point) const {
   ParameterSet active = ParameterSet::all();
+  // Conditions are looked at in order: a parent that drops out takes its children with it.
   for (const int i : conditional_) {
     if (!all_hold((*this)[i].when, point, active)) active.remove(i);
   }
@@ -91,12 +96,13 @@ bool SearchSpace::can_be_evaluated(const Point& point) const {
 std::optional<Point> SearchSpace::nearest_on_grid(const Point& point) const {
   Point near = point;
   for (int i = 0; i < dimensions(); ++i) near[i] = (*this)[i].nearest_on_grid(point[i]);
+  // Rounding may change which conditions hold, so inactive parameters are reset.
   canonicalise(near);
   if (!is_allowed(near)) return std::nullopt;
   return near;
 }
 
-/// Canonical, and not forbidden.
+/// True if the point is canonical and no clause forbids it.
 bool SearchSpace::obeys_constraints(const Point& point) const {
   const ParameterSet active = active_set(point);
   for (const int i : conditional_) {
@@ -115,6 +121,7 @@ void SearchSpace::canonicalise(Point& point) const {
 
 void SearchSpace::settle(Point& point, const Point& before, Rng& rng) const {
   const ParameterSet active_before = active_set(before);
+  // Parameters are judged in order, with the values that were just drawn for their parents.
   ParameterSet active = ParameterSet::all();
   for (const int i : conditional_) {
     if (!all_hold((*this)[i].when, point, active)) {
@@ -148,12 +155,15 @@ bool SearchSpace::try_draw(Point& point, const LinkedGroup& group, Rng& rng) con
 
 /// Draws by rejection, then by randomised backtracking with restarts; false if both find nothing.
 bool SearchSpace::draw(Point& point, const LinkedGroup& group, Rng& rng) const {
+  // Rejection is uniform and nearly always succeeds. Only then comes the search, which is not
+  // uniform.
   constexpr int kRejections = 1000;
   for (int i = 0; i < kRejections; ++i) {
     if (try_draw(point, group, rng)) return true;
   }
   constexpr int kRestarts = 20;
   constexpr std::int64_t kNodes = 10'000;
+  // A restart leaves a part of the tree in which there is nothing; the limit bounds its cost.
   for (int i = 0; i < kRestarts; ++i) {
     Walk walk(*this, group.parameters, point, &rng, kNodes);
     if (walk.run([](const Point&) { return false; }) == Walk::End::kStopped) return true;
@@ -163,6 +173,7 @@ bool SearchSpace::draw(Point& point, const LinkedGroup& group, Rng& rng) const {
 
 Point SearchSpace::sample(Rng& rng) const {
   Point point(dimensions());
+  // The groups are independent of each other, so each is drawn alone.
   for (const LinkedGroup& group : groups_) {
     if (draw(point, group, rng)) continue;
     for (const int i : group.parameters) point[i] = example_[i];
@@ -172,8 +183,10 @@ Point SearchSpace::sample(Rng& rng) const {
 
 /// Finds an allowed setting of a group that is too large to count.
 void SearchSpace::find_example(const LinkedGroup& group) {
+  // A fixed seed makes the result the same in every run.
   Rng rng(0);
   if (draw(example_, group, rng)) return;
+  // The systematic walk can prove that there is no allowed point, if the tree is small enough.
   constexpr std::int64_t kNodes = 300'000;
   Walk walk(*this, group.parameters, example_, nullptr, kNodes);
   switch (walk.run([](const Point&) { return false; })) {

@@ -9,12 +9,14 @@ namespace ntune {
 
 namespace {
 
+/// The values as a JSON list.
 Json values_json(const std::vector<Value>& values) {
   Json list = Json::array();
   for (const Value& value : values) list.push_back(value_json(value));
   return list;
 }
 
+/// A range of integers, with its step where that is not 1.
 Json integers_json(const std::vector<Value>& values) {
   Json json = {{"integers", {value_json(values.front()), value_json(values.back())}}};
   if (values.size() < 2) return json;
@@ -30,6 +32,7 @@ std::optional<Json> range_json(const Parameter& parameter) {
   const double high = value_number(values.back());
   const auto points = static_cast<int>(values.size());
   const bool is_log = parameter.kind == ParameterKind::kLogRange;
+  // The range is made anew and compared, since rounding may give other values than these.
   try {
     const auto again =
         is_log ? log_range_values(low, high, points, {}) : range_values(low, high, points, {});
@@ -40,7 +43,7 @@ std::optional<Json> range_json(const Parameter& parameter) {
   return Json{{is_log ? "log_range" : "range", {low, high}}, {"points", points}};
 }
 
-/// As a map, which may also hold a condition.
+/// A definition as a map, which may also hold a condition.
 Json definition_map(const Parameter& parameter) {
   const std::vector<Value>& values = parameter.values;
   switch (parameter.kind) {
@@ -63,6 +66,7 @@ Json definition_map(const Parameter& parameter) {
   return json;
 }
 
+/// {name: value or list} of the terms of a condition or a clause.
 Json terms_json(const std::vector<Term>& terms, const SearchSpace& space) {
   Json json = Json::object();
   for (const Term& term : terms) {
@@ -76,6 +80,7 @@ Json terms_json(const std::vector<Term>& terms, const SearchSpace& space) {
   return json;
 }
 
+/// The shortest definition that reads back as the same parameter.
 Json definition_json(const Parameter& parameter, const SearchSpace& space) {
   Json json = definition_map(parameter);
   if (parameter.default_index) {

@@ -8,11 +8,13 @@ namespace ntune {
 
 namespace {
 
+/// The schema with a description.
 Json described(Json schema, const char* description) {
   schema["description"] = description;
   return schema;
 }
 
+/// Schema of a scalar, and of a list of different scalars.
 Json value_schema() { return {{"type", {"boolean", "number", "string"}}}; }
 
 Json values_schema() {
@@ -23,17 +25,20 @@ Json values_schema() {
           {"uniqueItems", true}};
 }
 
+/// Schema of a map from names of parameters to one value or several.
 Json terms_schema(const char* description) {
   const Json term = {{"anyOf", Json::array({value_schema(), values_schema()})}};
   return described({{"type", "object"}, {"additionalProperties", term}}, description);
 }
 
+/// Schema of [low, high].
 Json ends_schema(const char* number_type) {
   return described(
       {{"type", "array"}, {"items", {{"type", number_type}}}, {"minItems", 2}, {"maxItems", 2}},
       "[low, high]");
 }
 
+/// Schema of the option that says which ends of a range are values.
 Json which_ends_schema() {
   return described({{"enum", {"both", "low", "high", "none"}}, {"default", "both"}},
                    "which ends are values themselves");
@@ -82,6 +87,7 @@ Json log_range_schema() {
   return schema;
 }
 
+/// Schema of a definition in any of its forms.
 Json definition_schema() {
   return {
       {"anyOf",

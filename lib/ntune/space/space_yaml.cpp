@@ -22,6 +22,7 @@ class SpaceReader {
  public:
   SpaceReader(const YamlNode& map, const SearchSpace* defaults) : map_(map), defaults_(defaults) {
     if (map.is_map() || (map.is_null() && defaults != nullptr)) return;
+    // With a default space the map may be empty: all definitions are then the default ones.
     map.fail(fmt::format("is {}, a map of parameters is allowed", map.describe()));
   }
 
@@ -29,16 +30,19 @@ class SpaceReader {
     if (defaults_ != nullptr) {
       lay_over_defaults();
     } else {
+      // Without defaults the file gives all parameters, in its order.
       for (const YamlNode& child : map_.children()) {
         if (child.key() != kForbidKey) add(read_definition(child), &child);
       }
     }
+    // Conditions are read after all parameters, since they name values of parents.
     TermReader terms(parameters_);
     for (std::size_t i = 0; i < parameters_.size(); ++i) read_condition(i, terms);
     std::vector<Clause> forbidden = read_forbidden(terms);
     try {
       return SearchSpace(std::move(parameters_), std::move(forbidden));
     } catch (const InputError& error) {
+      // The constructor knows no lines; most of its faults lie in forbidden combinations.
       const YamlNode* forbid = map_.find(kForbidKey);
       (forbid != nullptr ? *forbid : map_).fail(error.what());
     }
@@ -51,10 +55,12 @@ class SpaceReader {
   }
 
   void lay_over_defaults() {
+    // Names are checked first, because a slip would otherwise silently keep a default.
     for (const YamlNode& child : map_.children()) {
       if (child.key() == kForbidKey || defaults_->find(child.key()) >= 0) continue;
       fail_unknown_parameter(child, defaults_->parameters());
     }
+    // The order is that of the default space, wherever the map names a parameter.
     for (const Parameter& parameter : defaults_->parameters()) {
       const YamlNode* definition = map_.find(parameter.name);
       add(definition == nullptr ? parameter : read_definition(*definition), definition);
@@ -71,6 +77,7 @@ class SpaceReader {
 
   void read_condition(std::size_t i, TermReader& terms) {
     const YamlNode* definition = definitions_[i];
+    // A condition in the map replaces the default one; without it the default one is kept.
     if (const YamlNode* when = definition == nullptr ? nullptr : definition->find("when")) {
       parameters_[i].when = terms.read(*when, static_cast<int>(i));
     } else if (defaults_ != nullptr) {
@@ -83,6 +90,7 @@ class SpaceReader {
     std::vector<Term> kept;
     for (const Term& term : (*defaults_)[i].when) {
       kept.push_back(kept_term(term, terms));
+      // A condition that lost all of its values would leave the parameter inactive for ever.
       if (!kept.back().values.empty()) continue;
       const YamlNode& parent = *definitions_[static_cast<std::size_t>(term.parameter)];
       std::vector<Value> gone;
@@ -97,19 +105,23 @@ class SpaceReader {
     return kept;
   }
 
+  /// A term of the default space in terms of the new values; those that are gone drop out.
   Term kept_term(const Term& term, TermReader& terms) const {
+    // The definition is the default one, so all indices stay valid.
     if (definitions_[static_cast<std::size_t>(term.parameter)] == nullptr) return term;
     Term kept{.parameter = term.parameter, .values = {}};
     for (const std::uint16_t value : term.values) {
       const int index = terms.find(term.parameter, (*defaults_)[term.parameter].values[value]);
       if (index >= 0) kept.values.push_back(static_cast<std::uint16_t>(index));
     }
+    // Values may stand in another order in the new definition.
     std::ranges::sort(kept.values);
     return kept;
   }
 
   std::vector<Clause> read_forbidden(TermReader& terms) const {
     std::vector<Clause> clauses;
+    // A clause of the default space that has lost a parameter's values can never hold.
     if (defaults_ != nullptr) {
       for (const Clause& clause : defaults_->forbidden()) {
         Clause kept;
@@ -144,6 +156,7 @@ class SpaceReader {
 
 SearchSpace read_space(const YamlNode& node, const SearchSpace* defaults) {
   if (!node.is_scalar()) return SpaceReader(node, defaults).read();
+  // A scalar is the path of a file, as seen from the file that names it.
   namespace fs = std::filesystem;
   const fs::path path = fs::path(node.file()).parent_path() / node.text();
   std::error_code error;

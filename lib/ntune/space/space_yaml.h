@@ -16,11 +16,13 @@ namespace ntune {
 ///                                   scale
 ///   {boolean: }  (or boolean: true) false, true
 ///   {integers: [1, 9], step: 2}     1, 3, 5, 7, 9
-///   {range: [0, 1], step: 0.1}      or `points: 11`; `ends: both | low | high | none` (default
-///   both) {log_range: [1e-4, 1], points: 5, ends: both} {fixed: x}
-/// each map also with `when: {name: value or list, …}` and `default: value` (one of its values; of
-/// integers and ranges any number). A number without point or exponent is an integer, any other a
-/// double; quotes make a text. A scalar in place of the map is the path of a YAML file that holds
+///   {range: [0, 1], step: 0.1}      or `points: 11`; `ends: both | low | high | none`; both by
+///                                   default
+///   {log_range: [1e-4, 1], points: 5, ends: both}
+///   {fixed: x}
+/// Each map may also have `when: {name: value or list, …}` and `default: value` (one of its values;
+/// of integers and ranges any number). A number without point or exponent is an integer, any other
+/// a double; quotes make a text. A scalar in place of the map is the path of a YAML file that holds
 /// it, relative to the folder of the node's file. `defaults`: definitions of parameters that the
 /// map does not name, in the order of the result; a name that is not among them is then an error. A
 /// definition without `when` keeps the default condition, and default clauses hold beside those of
@@ -39,8 +41,8 @@ Json space_schema();
 /// forbidden point is an error. Throws InputError with file, line and key.
 Point read_point(const YamlNode& map, const SearchSpace& space);
 
-/// The same, where parameters that the map leaves out have their value in `left_out` (name ->
-/// value), if that names them.
+/// A point from a map in which parameters may be missing. Those have their value in `left_out`
+/// (name -> value), if that names them.
 Point read_point(const YamlNode& map, const SearchSpace& space, const Json& left_out);
 
 /// The defaults of parameters with several values that the space declares, or else `others`.

@@ -15,6 +15,7 @@ namespace ntune {
 
 void fail_unknown_parameter(const YamlNode& node, std::span<const Parameter> parameters) {
   std::vector<std::string> names;
+  // Only names that may be used here are suggested.
   std::vector<Value> values;
   for (const Parameter& parameter : parameters) {
     names.push_back(parameter.name);
@@ -35,6 +36,7 @@ std::vector<Term> TermReader::read(const YamlNode& map, int limit) {
   std::vector<Term> terms;
   for (const YamlNode& child : map.children()) {
     Term term{.parameter = parameter(child, limit), .values = {}};
+    // A single value stands for a list of one.
     if (child.is_list()) {
       if (child.children().empty()) child.fail("is an empty list, at least one value is needed");
       for (const YamlNode& element : child.children()) {
@@ -44,6 +46,7 @@ std::vector<Term> TermReader::read(const YamlNode& map, int limit) {
       term.values.push_back(value(child, term.parameter));
     }
     std::ranges::sort(term.values);
+    // Two equal values are a slip, and indices in ascending order show them as neighbours.
     const auto twin = std::ranges::adjacent_find(term.values);
     if (twin != term.values.end()) {
       const Parameter& definition = parameters_[static_cast<std::size_t>(term.parameter)];
@@ -57,6 +60,7 @@ std::vector<Term> TermReader::read(const YamlNode& map, int limit) {
 int TermReader::parameter(const YamlNode& node, int limit) const {
   const auto found = std::ranges::find(parameters_, node.key(), &Parameter::name);
   const auto index = static_cast<int>(found - parameters_.begin());
+  // The parameter must stand before the one whose condition is read.
   if (index < limit) return index;
   if (found == parameters_.end()) {
     fail_unknown_parameter(node, std::span(parameters_).first(static_cast<std::size_t>(limit)));
@@ -71,6 +75,7 @@ std::uint16_t TermReader::value(const YamlNode& node, int parameter) {
   if (index >= 0) return static_cast<std::uint16_t>(index);
   const Parameter& definition = parameters_[static_cast<std::size_t>(parameter)];
   std::vector<std::string> words;
+  // Only words are near to a slip of the keyboard; numbers are not.
   for (const Value& candidate : definition.values) {
     if (const auto* word = std::get_if<std::string>(&candidate)) words.push_back(*word);
   }

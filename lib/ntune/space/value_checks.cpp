@@ -16,6 +16,7 @@ namespace ntune {
 
 namespace {
 
+/// Whether it is a number; truth values and words are not.
 bool is_number(const Value& value) {
   return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
 }
@@ -25,6 +26,7 @@ bool is_finite(const Value& value) {
   return number == nullptr || std::isfinite(*number);
 }
 
+/// Throws ParameterFault if the name is empty or reserved.
 void check_name(const std::string& name) {
   if (name.empty()) throw ParameterFault("a parameter needs a name");
   if (name == kForbidKey) {
@@ -33,10 +35,13 @@ void check_name(const std::string& name) {
   }
 }
 
+/// Throws ParameterFault if two values are equal. Ordered values differ by definition.
 void check_distinct(const std::vector<Value>& values) {
   if (are_ordered(values)) return;
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
+  // Sorted by value, equal ones are neighbours; the stable order gives their places in ascending
+  // order.
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
     return std::is_lt(compare(values[a], values[b]));
   });
@@ -49,6 +54,7 @@ void check_distinct(const std::vector<Value>& values) {
                   shown(values[*twin]), *twin + 1, *std::next(twin) + 1));
 }
 
+/// Throws ParameterFault unless there are values, not too many, all finite and different.
 void check_values(const std::vector<Value>& values) {
   if (values.empty()) throw ParameterFault("has no values, at least one is needed");
   if (values.size() > kMaxValues) {
@@ -63,6 +69,7 @@ void check_values(const std::vector<Value>& values) {
   check_distinct(values);
 }
 
+/// Whether all values are of this type and ascend.
 template <class Held>
 bool hold_ascending(const std::vector<Value>& values) {
   return std::ranges::all_of(values,
@@ -70,11 +77,13 @@ bool hold_ascending(const std::vector<Value>& values) {
          std::is_lteq(compare(values.front(), values.back())) && are_ordered(values);
 }
 
+/// Whether all values are integers that ascend in equal steps.
 bool are_equal_steps(const std::vector<Value>& values) {
   if (!hold_ascending<std::int64_t>(values)) return false;
   const auto at = [&](std::size_t i) {
     return static_cast<std::uint64_t>(std::get<std::int64_t>(values[i]));
   };
+  // Unsigned differences wrap round; a step beyond int64 could not be written back.
   constexpr std::uint64_t kLargestStep = std::numeric_limits<std::int64_t>::max();
   for (std::size_t i = 1; i < values.size(); ++i) {
     const std::uint64_t step = at(i) - at(i - 1);
@@ -83,6 +92,7 @@ bool are_equal_steps(const std::vector<Value>& values) {
   return true;
 }
 
+/// Throws ParameterFault unless the values suit the kind.
 void check_kind(const Parameter& parameter) {
   const std::vector<Value>& values = parameter.values;
   const auto need = [](bool suits, const char* rule) {
@@ -119,12 +129,14 @@ bool may_be_off_grid(const Parameter& parameter, const Value& value) {
   return is_real && std::holds_alternative<double>(value) && is_finite(value);
 }
 
+/// Throws ParameterFault if the default is neither a value nor a number that may lie off the grid.
 void check_default(const Parameter& parameter) {
   if (parameter.default_index && *parameter.default_index >= parameter.known_values()) {
     throw ParameterFault(fmt::format("has value number {} as its default, there are {}",
                                      *parameter.default_index, parameter.values.size()));
   }
   if (!parameter.off_grid) return;
+  // An index behind the last value and a value off the grid go together.
   if (parameter.default_index != parameter.cardinality() ||
       !may_be_off_grid(parameter, *parameter.off_grid) ||
       parameter.find(*parameter.off_grid) >= 0) {
@@ -138,6 +150,7 @@ void check_default(const Parameter& parameter) {
 
 bool are_ordered(const std::vector<Value>& values) {
   if (!std::ranges::all_of(values, is_number)) return false;
+  // Without two neighbours in the wrong order, the values run in one direction.
   const auto runs = [&](auto wrong) {
     return std::ranges::adjacent_find(values, wrong) == values.end();
   };
@@ -165,6 +178,7 @@ void set_default(Parameter& parameter, const Value& value) {
   parameter.off_grid.reset();
   int index = parameter.find(value);
   if (index < 0) {
+    // In a range a whole number is meant as a real one.
     const auto* integer = std::get_if<std::int64_t>(&value);
     const bool is_whole = parameter.kind == ParameterKind::kIntegers;
     const Value held =
@@ -178,6 +192,7 @@ void set_default(Parameter& parameter, const Value& value) {
                                                  : "",
                                        shown(parameter.values)));
     }
+    // The index behind the last value stands for the default off the grid.
     parameter.off_grid = held;
     index = parameter.cardinality();
   }
@@ -197,6 +212,7 @@ std::string shown(const std::vector<Value>& values) {
     for (const Value& value : values) words.push_back(shown(value));
     return list_text(words);
   }
+  // Of many values the first eight and the last one are shown.
   for (std::size_t i = 0; i + 2 < kMost; ++i) words.push_back(shown(values[i]));
   return fmt::format("{}, …, {} ({} values)", fmt::join(words, ", "), shown(values.back()),
                      count_text(values.size()));

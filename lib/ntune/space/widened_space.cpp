@@ -11,11 +11,12 @@ namespace ntune {
 
 namespace {
 
+/// Throws InputError "space.NAME: problem".
 [[noreturn]] void refuse_widening(const Parameter& parameter, const std::string& problem) {
   throw InputError(fmt::format("space.{}: {}", printable(parameter.name), problem));
 }
 
-/// Of a value, or of the default off the grid; -1 for anything else.
+/// The index of a value, or of the default off the grid; -1 for anything else.
 int place_in(const Parameter& parameter, const Value& value) {
   const int place = parameter.find(value);
   const bool off_grid =
@@ -23,6 +24,7 @@ int place_in(const Parameter& parameter, const Value& value) {
   return off_grid ? parameter.cardinality() : place;
 }
 
+/// The index in the wide parameter of each value that the narrow one knows.
 std::vector<std::uint16_t> places_of_values(const Parameter& narrow, const Parameter& wide) {
   std::vector<std::uint16_t> places;
   for (int i = 0; i < narrow.known_values(); ++i) {
@@ -50,6 +52,7 @@ WidenedSpace::WidenedSpace(const SearchSpace& narrow, const SearchSpace& wide)
     places_.push_back(place);
     values_.push_back(places_of_values(parameter, wide[place]));
   }
+  // New parameters need a value that they had implicitly so far.
   for (int i = 0; i < wide.dimensions(); ++i) {
     const Parameter& parameter = wide[i];
     if (narrow.find(parameter.name) >= 0) continue;
@@ -67,6 +70,7 @@ Point WidenedSpace::operator()(const Point& point) const {
   for (std::size_t i = 0; i < places_.size(); ++i) {
     widened[places_[i]] = values_[i][point.indices()[i]];
   }
+  // New conditions may have made parameters inactive.
   wide_->canonicalise(widened);
   if (!wide_->can_be_evaluated(widened)) {
     throw InputError(fmt::format("space: forbids a point that is recorded: {}",
@@ -79,6 +83,8 @@ Point WidenedSpace::narrowed(const Point& point) const {
   Point narrow(narrow_->dimensions());
   for (int i = 0; i < narrow.size(); ++i) {
     const auto at = static_cast<std::size_t>(i);
+    // A value that the narrow space does not know belongs to an inactive parameter there and is
+    // reset.
     const auto found = std::ranges::find(values_[at], point[places_[at]]);
     if (found != values_[at].end()) {
       narrow[i] = static_cast<std::uint16_t>(found - values_[at].begin());

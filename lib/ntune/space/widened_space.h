@@ -26,7 +26,7 @@ class WidenedSpace {
   const SearchSpace* wide_;
   Point defaults_;                                  ///< values of the wide space's new parameters
   std::vector<int> places_;                         ///< in the wide space, of each narrow parameter
-  std::vector<std::vector<std::uint16_t>> values_;  ///< the same of its values
+  std::vector<std::vector<std::uint16_t>> values_;  ///< in the wide space, of each value of these
 };
 
 }  // namespace ntune

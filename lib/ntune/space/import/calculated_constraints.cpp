@@ -30,6 +30,8 @@ std::vector<int> ConstraintTranslator::calculated_with(const Expression& express
     throw NotTranslated(fmt::format("it calculates with '{}', whose values are no numbers",
                                     printable(at(parameter).name)));
   }
+  // The last parameter needs no combinations of its own, as its values form a mask. So the one with
+  // most values comes last.
   std::ranges::stable_sort(parameters, {}, [this](int i) { return at(i).cardinality(); });
   return parameters;
 }
@@ -38,6 +40,7 @@ std::vector<int> ConstraintTranslator::calculated_with(const Expression& express
 Disjunction ConstraintTranslator::expand_calculation(const Expression& expression, bool negated) {
   const std::vector<int> parameters = calculated_with(expression);
   const int last = parameters.back();
+  // The present combination, as an index into the values of each parameter.
   std::vector<std::size_t> chosen(parameters.size(), 0);
   const auto value = [&](const std::string& name) {
     const auto place = std::ranges::find(parameters, find(name)) - parameters.begin();
@@ -55,15 +58,18 @@ Disjunction ConstraintTranslator::expand_calculation(const Expression& expressio
   };
   Disjunction any;
   for (bool more = true; more;) {
+    // A calculation costs about as much as looking at 20 values.
     constexpr std::size_t kWorkOfOne = 20;
     meter_.add(kWorkOfOne * at(last).values.size() * parameters.size());
     Conjunction conjunction;
+    // All but the last parameter are fixed to one value each.
     for (std::size_t i = 0; i + 1 < parameters.size(); ++i) {
       Mask& single = conjunction[parameters[i]];
       single.assign(at(parameters[i]).values.size(), false);
       single[chosen[i]] = true;
     }
     Mask mask;
+    // The mask has the values of the last parameter that pass with these.
     for (chosen.back() = 0; chosen.back() < at(last).values.size(); ++chosen.back()) {
       mask.push_back(passes());
     }
@@ -72,6 +78,7 @@ Disjunction ConstraintTranslator::expand_calculation(const Expression& expressio
       any.push_back(std::move(conjunction));
       if (any.size() > kMostCombinations) fail_too_many();
     }
+    // Counts on to the next combination like an odometer.
     more = false;
     for (std::size_t i = 0; i + 1 < parameters.size() && !more; ++i) {
       more = ++chosen[i] < at(parameters[i]).values.size();

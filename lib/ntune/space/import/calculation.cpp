@@ -11,6 +11,7 @@ namespace {
 using OfOne = double (*)(double);
 using OfTwo = double (*)(double, double);
 
+/// Functions of one argument, by their names in R.
 const std::map<std::string, OfOne>& functions_of_one() {
   static const std::map<std::string, OfOne> table = {
       {"-", [](double x) { return -x; }},
@@ -23,7 +24,7 @@ const std::map<std::string, OfOne>& functions_of_one() {
   return table;
 }
 
-/// The ones of names fold any number of arguments.
+/// The functions of two arguments. Those with a name, min and max, fold any number of them.
 const std::map<std::string, OfTwo>& functions_of_two() {
   static const std::map<std::string, OfTwo> table = {
       {"+", [](double x, double y) { return x + y; }},
@@ -56,11 +57,13 @@ double calculate(const Calculation& calculation,
     case Calculation::Kind::kCall:
       break;
   }
+  // A minus with one part is the sign, with two parts the difference.
   const double first = calculate(calculation.parts.front(), value);
   const auto single = functions_of_one().find(calculation.text);
   if (calculation.parts.size() == 1 && single != functions_of_one().end()) {
     return single->second(first);
   }
+  // R's operators take two parts; min and max fold all of them.
   const OfTwo fold = functions_of_two().at(calculation.text);
   double result = first;
   for (std::size_t i = 1; i < calculation.parts.size(); ++i) {

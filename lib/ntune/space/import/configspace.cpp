@@ -13,11 +13,13 @@ namespace ntune {
 
 namespace {
 
+/// The value of a key; nullptr where it is absent or null.
 const YamlNode* present(const YamlNode& map, std::string_view key) {
   const YamlNode* node = map.find(key);
   return node != nullptr && !node->is_null() ? node : nullptr;
 }
 
+/// The text of a scalar under a key that must be there.
 std::string needed_text(const YamlNode& map, std::string_view key) {
   const YamlNode& node = needed(map, key);
   if (!node.is_scalar()) node.fail(fmt::format("is {}, a name is allowed", node.describe()));
@@ -33,6 +35,8 @@ const std::vector<YamlNode>& elements(const YamlNode& map, std::string_view key)
   return node->children();
 }
 
+/// Fails where a range has no bounds: a normal distribution may lack them, but a finite grid needs
+/// them.
 void need_bounds(const YamlNode& map, const std::string& type) {
   if (present(map, "lower") != nullptr && present(map, "upper") != nullptr) return;
   map.fail(fmt::format("is {} without bounds; give it 'lower' and 'upper'", type));
@@ -40,6 +44,7 @@ void need_bounds(const YamlNode& map, const std::string& type) {
 
 using Read = void (*)(const YamlNode& map, SourceParameter& parameter);
 
+/// The readers of the types, each of which sets the domain of its parameter.
 void read_integers(const YamlNode& map, SourceParameter& parameter) {
   need_bounds(map, parameter.type);
   const YamlNode* step = present(map, "q");
@@ -76,6 +81,7 @@ void read_constant(const YamlNode& map, SourceParameter& parameter) {
       SourceChoices{.values = {read_source_value(needed(map, "value"))}, .fixed = true};
 }
 
+/// A type of ConfigSpace: its name, its reader, and whether its values are equally likely.
 struct Type {
   std::string_view name;
   Read read;
@@ -90,6 +96,7 @@ constexpr Type kTypes[] = {
     {"beta_float", read_reals, false},   {"beta_int", read_integers, false},
 };
 
+/// One hyperparameter; the key of the default has changed its name between versions.
 SourceParameter read_parameter(const YamlNode& map) {
   const YamlNode& type = needed(map, "type");
   const auto* const known = std::ranges::find(kTypes, type.text(), &Type::name);
@@ -122,6 +129,7 @@ constexpr std::pair<std::string_view, Comparison> kComparisons[] = {
     {"IN", Comparison::kEqual},
 };
 
+/// The comparison that a type of test stands for, with or without the prefix of relations.
 Comparison comparison_of(const YamlNode& type) {
   constexpr std::string_view kRelation = "RELATION_";
   std::string_view name = type.text();
@@ -141,9 +149,11 @@ struct Words {
   const char* parts;
 };
 
+/// A condition or a forbidden clause, with its parts.
 Expression read_expression(const YamlNode& map, const Words& words) {
   const YamlNode& type = needed(map, "type");
   Expression expression;
+  // A conjunction or disjunction has its parts in a list, whose key differs between the two kinds.
   if (type.text() == "AND" || type.text() == "OR") {
     expression.kind = type.text() == "AND" ? Expression::Kind::kAll : Expression::Kind::kAny;
     needed(map, words.parts);
@@ -152,6 +162,7 @@ Expression read_expression(const YamlNode& map, const Words& words) {
     }
     return expression;
   }
+  // A relation compares two parameters; a function of Python can only be reported.
   if (type.text().starts_with("RELATION")) {
     const YamlNode& relation = type.text() == "RELATION" ? needed(map, "lambda") : type;
     if (relation.text() == "CALLABLE") {
@@ -162,6 +173,7 @@ Expression read_expression(const YamlNode& map, const Words& words) {
             .comparison = comparison_of(relation),
             .other = needed_text(map, "right")};
   }
+  // What is left is a test of one parameter against one value, or several for IN.
   expression.kind = Expression::Kind::kTest;
   expression.parameter = needed_text(map, words.parameter);
   expression.comparison = comparison_of(type);
@@ -175,6 +187,7 @@ Expression read_expression(const YamlNode& map, const Words& words) {
   return expression;
 }
 
+/// The values of a test as a list, for a comment.
 std::string operand(const std::vector<Value>& values) {
   std::vector<std::string> words;
   for (const Value& value : values) words.push_back(value_text(value));
@@ -198,6 +211,7 @@ std::string text_of(const Expression& expression) {
   return fmt::format("({})", fmt::join(parts, all ? " and " : " or "));
 }
 
+/// The constraint with its place and its text, which appears in the written space.
 Constraint read_constraint(const YamlNode& map, const Words& words) {
   Constraint constraint{
       .expression = read_expression(map, words), .place = place_of(map), .text = {}};
@@ -211,6 +225,7 @@ void add_condition(Constraint condition, SourceParameter& child) {
     child.condition = std::move(condition);
     return;
   }
+  // The condition becomes a conjunction of the old one and the new one.
   Constraint& all = *child.condition;
   all.text += " and " + condition.text;
   Expression first = std::exchange(all.expression, {});
@@ -218,6 +233,7 @@ void add_condition(Constraint condition, SourceParameter& child) {
   all.expression.parts.push_back(std::move(condition.expression));
 }
 
+/// Adds a condition to its child, which must be among the parameters read so far.
 void read_condition(const YamlNode& map, SourceSpace& space) {
   const std::string name = needed_text(map, "child");
   const auto child = std::ranges::find(space.parameters, name, &SourceParameter::name);

@@ -15,6 +15,7 @@ namespace ntune {
 
 namespace {
 
+/// Whether the comparison needs no order of the values.
 bool is_equality(Comparison comparison) {
   return comparison == Comparison::kEqual || comparison == Comparison::kNotEqual;
 }
@@ -33,11 +34,13 @@ void for_each_tested(
 ConstraintTranslator::ConstraintTranslator(const SourceSpace& source,
                                            const std::vector<Parameter>& parameters)
     : source_(source), parameters_(parameters), meter_([this] {
+        // Work is limited for the whole file, and not for each constraint.
         fail_at(constraint_->place,
                 "the conditions and forbidden combinations up to here take too much work to "
                 "translate; fewer points for wide ranges may help");
       }) {}
 
+// An unknown name is an error of the file and not of the translation, so it ends the import.
 int ConstraintTranslator::find(const std::string& name) const {
   const auto found = std::ranges::find(parameters_, name, &Parameter::name);
   if (found != parameters_.end()) return static_cast<int>(found - parameters_.begin());
@@ -52,6 +55,7 @@ const SourceChoices* ConstraintTranslator::choices(int i) const {
 }
 
 void ConstraintTranslator::check_values(const Expression& test, int parameter) const {
+  // Only a list of choices can tell that a value is wrong; a range is only a sample of its values.
   if (!is_equality(test.comparison) || choices(parameter) == nullptr) return;
   for (const Value& value : test.values) {
     if (at(parameter).find(value) >= 0) continue;
@@ -68,11 +72,13 @@ Disjunction ConstraintTranslator::expand_test(const Expression& test, bool negat
   check_values(test, parameter);
   const SourceChoices* list = choices(parameter);
   const bool is_order = !is_equality(test.comparison);
+  // An ordinal parameter is compared by the places of its values, if the limit is one of them.
   const int limit = is_order ? at(parameter).find(test.values.front()) : -1;
   const bool by_place = limit >= 0 && list != nullptr && list->by_place;
   if (is_order && !by_place && !(are_numbers(values) && are_numbers(test.values))) {
     throw NotTranslated(fmt::format("the values of '{}' have no order", printable(test.parameter)));
   }
+  // An order is to one value; equality is to any of the values.
   const auto passes = [&](int i) {
     if (by_place) return holds(i <=> limit, test.comparison);
     const Value& value = values[static_cast<std::size_t>(i)];
@@ -82,6 +88,8 @@ Disjunction ConstraintTranslator::expand_test(const Expression& test, bool negat
     return equal == (test.comparison == Comparison::kEqual);
   };
   Mask mask;
+  // A test that is negated keeps the other values. It never holds where the parameter is inactive,
+  // negated or not.
   for (int i = 0; i < at(parameter).cardinality(); ++i) mask.push_back(passes(i) != negated);
   if (std::ranges::count(mask, true) == 0) return {};
   return {{{parameter, std::move(mask)}}};
@@ -95,8 +103,10 @@ Disjunction ConstraintTranslator::expand_relation(const Expression& relation, bo
   if (!is_equality(relation.comparison) && !(are_numbers(at(left).values) && are_numbers(others))) {
     throw NotTranslated("it orders texts");
   }
+  // Each value of the left side may need a conjunction of its own.
   if (at(left).values.size() > kMostCombinations) fail_too_many();
   Disjunction any;
+  // For each value on the left, the mask has the values on the right that satisfy the relation.
   for (std::size_t i = 0; i < at(left).values.size(); ++i) {
     meter_.add(others.size() + at(left).values.size());
     Mask mask;
@@ -127,9 +137,11 @@ Disjunction ConstraintTranslator::expand(const Expression& expression, bool nega
     case Expression::Kind::kAny:
       break;
   }
+  // De Morgan: a negated conjunction is a disjunction of negated parts, and the other way round.
   if ((expression.kind == Expression::Kind::kAll) != negated) {
     Disjunction all = {{}};
     for (const Expression& part : expression.parts) {
+      // Shortening after each part keeps the intermediate forms small.
       all = both(all, expand(part, negated), meter_);
       shorten(all);
     }
@@ -145,6 +157,7 @@ Disjunction ConstraintTranslator::expand(const Expression& expression, bool nega
 }
 
 void ConstraintTranslator::shorten(Disjunction& any) {
+  // A term with all values still says that its parameter is active, unless it always is.
   const auto is_always_active = [&](int i) {
     return !source_.parameters[static_cast<std::size_t>(i)].condition.has_value();
   };
@@ -155,6 +168,7 @@ Disjunction ConstraintTranslator::simplified(const Constraint& constraint) {
   constraint_ = &constraint;
   Disjunction any = expand(constraint.expression, false);
   shorten(any);
+  // A condition that never holds would leave its parameter inactive for ever; a warning is better.
   if (any.empty()) throw NotTranslated("no combination of the values satisfies it");
   return any;
 }
@@ -181,6 +195,7 @@ std::vector<Term> ConstraintTranslator::terms(const Conjunction& conjunction) {
 
 std::vector<Term> ConstraintTranslator::condition(const Constraint& constraint) {
   const Disjunction any = simplified(constraint);
+  // A condition of the study file is one conjunction.
   if (any.size() > 1) throw NotTranslated("it is an 'or' of different parameters");
   return terms(any.front());
 }
@@ -188,6 +203,7 @@ std::vector<Term> ConstraintTranslator::condition(const Constraint& constraint) 
 std::vector<Clause> ConstraintTranslator::clauses(const Constraint& constraint) {
   std::vector<Clause> list;
   for (const Conjunction& conjunction : simplified(constraint)) {
+    // An empty conjunction holds everywhere.
     if (conjunction.empty()) fail_at(constraint.place, "forbids every point");
     list.push_back(terms(conjunction));
   }

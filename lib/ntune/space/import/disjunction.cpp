@@ -22,6 +22,7 @@ void fail_too_many() {
 }
 
 Disjunction both(const Disjunction& a, const Disjunction& b, WorkMeter& meter) {
+  // Each alternative of a may go with each one of b, so the product is known before the work.
   if (a.size() * b.size() > kMostCombinations) fail_too_many();
   Disjunction result;
   for (const Conjunction& first : a) {
@@ -31,6 +32,8 @@ Disjunction both(const Disjunction& a, const Disjunction& b, WorkMeter& meter) {
       Conjunction joined = first;
       bool possible = true;
       for (const auto& [parameter, mask] : second) {
+        // A parameter that only one of the two names keeps its mask: `true` elsewhere changes
+        // nothing.
         Mask& values = joined.try_emplace(parameter, mask.size(), true).first->second;
         bool any = false;
         for (std::size_t i = 0; i < mask.size(); ++i) {
@@ -39,6 +42,7 @@ Disjunction both(const Disjunction& a, const Disjunction& b, WorkMeter& meter) {
         }
         possible = possible && any;
       }
+      // A parameter without any value left makes the conjunction false.
       if (possible) result.push_back(std::move(joined));
     }
   }
@@ -49,6 +53,7 @@ namespace {
 
 /// Unites alternatives that differ only in the values of this parameter.
 bool unite_along(int parameter, Disjunction& any, WorkMeter& meter) {
+  // Alternatives whose other terms are equal meet under the same key.
   std::map<Conjunction, std::size_t> places;
   Disjunction united;
   for (Conjunction& conjunction : any) {
@@ -75,6 +80,7 @@ bool unite_along(int parameter, Disjunction& any, WorkMeter& meter) {
 
 /// Drops those that another one makes needless.
 void drop_covered(Disjunction& any, WorkMeter& meter) {
+  // A wide conjunction covers a narrow one if each of its terms allows at least the same values.
   const auto covers = [&](const Conjunction& wide, const Conjunction& narrow) {
     return std::ranges::all_of(wide, [&](const auto& term) {
       const auto found = narrow.find(term.first);
@@ -88,6 +94,7 @@ void drop_covered(Disjunction& any, WorkMeter& meter) {
   };
   Disjunction kept;
   for (Conjunction& conjunction : any) {
+    // An alternative that is already covered is dropped; else it drops those that it covers.
     if (std::ranges::any_of(kept, [&](const auto& other) { return covers(other, conjunction); })) {
       continue;
     }
@@ -105,6 +112,7 @@ void simplify(Disjunction& any, const std::function<bool(int)>& is_always_active
     return is_always_active(term.first) && std::ranges::count(term.second, false) == 0;
   };
   bool changed = true;
+  // Uniting along one parameter can make others alike, so it goes on until all stays as it is.
   while (changed) {
     changed = false;
     std::set<int> parameters;

@@ -16,6 +16,7 @@ namespace ntune {
 
 namespace {
 
+/// Limits of a source file in bytes, and of its path in messages.
 constexpr std::size_t kLargestFile = 4 * 1024 * 1024;
 constexpr std::size_t kLongestPath = 1000;
 
@@ -46,12 +47,14 @@ bool looks_like_openbench(std::string_view line) {
   return (commas == 5 || commas == 6) && line.find_first_of("{}[]():\"") == std::string_view::npos;
 }
 
+/// Whether a map looks like a distribution of Optuna in one of its two forms.
 bool is_optuna_entry(const YamlNode& node) {
   const YamlNode* type = node.find("type");
   return (node.find("name") != nullptr && node.find("attributes") != nullptr) ||
          (type != nullptr && (node.find("choices") != nullptr || node.find("low") != nullptr));
 }
 
+/// The names of all formats, for a message.
 std::string format_names() {
   std::vector<std::string> names;
   for (const SpaceFormatEntry& entry : space_format_table()) names.push_back(entry.name);
@@ -62,14 +65,17 @@ const SpaceFormatEntry& entry_of(SpaceFormat format) {
   return *std::ranges::find(space_format_table(), format, &SpaceFormatEntry::format);
 }
 
+/// The format of a YAML or JSON document by its keys; nothing if none fits.
 std::optional<SpaceFormat> detect_document(const YamlNode& document) {
   if (!document.is_map() || document.children().empty()) return {};
+  // The order matters: TAG's "class" may stand in any object, so it is looked for last.
   if (document.find("hyperparameters") != nullptr) return SpaceFormat::kConfigSpace;
   if (std::ranges::all_of(document.children(), is_optuna_entry)) return SpaceFormat::kOptuna;
   if (document.find("class") != nullptr) return SpaceFormat::kTag;
   return {};
 }
 
+/// The space as its format's reader gives it.
 SourceSpace read_source(const std::string& text, const std::string& name, SpaceFormat format,
                         int points) {
   switch (format) {
@@ -103,6 +109,8 @@ std::span<const SpaceFormatEntry> space_format_table() {
 }
 
 SpaceFormat detect_space_format(const std::string& name, const std::string& text) {
+  // irace and OpenBench are no YAML, so their first line is looked at before the document is
+  // parsed.
   const std::string_view line = first_line(text);
   if (looks_like_irace(line)) return SpaceFormat::kIrace;
   if (looks_like_openbench(line)) return SpaceFormat::kOpenBench;
@@ -132,6 +140,7 @@ ImportedSpace import_space_text(const std::string& text, const std::string& name
 
 ImportedSpace import_space(const std::filesystem::path& file, const ImportOptions& options) {
   const std::string text = read_file(file, kLargestFile);
+  // A scenario is a whole study and not only a space, so it has a reader of its own.
   if (!options.format && is_irace_scenario(text)) return import_irace_scenario(text, file, options);
   return import_space_text(text, file.string(), options);
 }

@@ -41,7 +41,7 @@ struct ImportedSpace {
 /// of irace it is a whole study. Throws InputError with file and, where there is one, line.
 ImportedSpace import_space(const std::filesystem::path& file, const ImportOptions& options = {});
 
-/// The same for text; `name` stands for the file in messages.
+/// Reads a search space from a text; `name` stands for the file in messages.
 ImportedSpace import_space_text(const std::string& text, const std::string& name,
                                 const ImportOptions& options = {});
 

@@ -16,6 +16,7 @@ namespace ntune {
 
 namespace {
 
+/// Reads parameter files line by line; expressions wait until all parameters are known.
 class IraceReader {
  public:
   explicit IraceReader(std::string name) : name_(std::move(name)) {}
@@ -25,6 +26,7 @@ class IraceReader {
     read_lines(text, name_);
     section_ = Section::kForbidden;
     read_lines(forbidden, forbidden_name);
+    // `digits` of the section [global] may stand behind the parameters.
     for (SourceParameter& parameter : space_.parameters) round_reals(parameter);
     for (const Pending& condition : conditions_) {
       space_.parameters[condition.parameter].condition = constraint(condition);
@@ -42,6 +44,7 @@ class IraceReader {
     Place place;
   };
 
+  /// Reads all lines, without comments. A '#' in quotes belongs to its text.
   void read_lines(const std::string& text, const std::string& name) {
     for_each_line(text, name, [&](std::string_view line, int number) {
       line = without_blanks(line.substr(0, find_unquoted(line, '#')));
@@ -77,6 +80,7 @@ class IraceReader {
   }
 
   void read_global(std::string_view line, const Place& place) {
+    // The only global option is the number of decimal places.
     std::string_view rest = line;
     const std::string_view key = take_until(rest, "=");
     const auto value = parse_number(rest.empty() ? rest : without_blanks(rest.substr(1)));
@@ -89,11 +93,13 @@ class IraceReader {
     digits_ = static_cast<int>(*digits);
   }
 
+  /// Reads name, "switch", type, (values) and, behind a bar, the condition.
   void read_parameter(std::string_view line, const Place& line_place) {
     std::string_view rest = line;
     SourceParameter parameter{
         .name = std::string(take_until(rest, " \t\"")), .place = {}, .type = {}};
     parameter.place = fmt::format("{}: {}", line_place, printable(parameter.name, 60));
+    // The switch in double quotes tells a parameter from anything else.
     const std::size_t end = rest.starts_with('"') ? rest.find('"', 1) : std::string_view::npos;
     if (parameter.name.empty() || end == std::string_view::npos) {
       fail_at(line_place, "needs a name and a switch in double quotes, like  x \"--x=\" r (0, 1)");
@@ -103,6 +109,7 @@ class IraceReader {
     if (!option.empty()) parameter.remarks.push_back(fmt::format("switch {}", printable(option)));
     rest = without_blanks(rest.substr(end + 1));
     parameter.type = std::string(take_until(rest, " \t("));
+    // The bar of a condition may not be one within a quoted value.
     const std::size_t bar = find_unquoted(rest, '|');
     read_domain(without_blanks(rest.substr(0, bar)), parameter);
     const std::string_view condition = without_blanks(rest.substr(bar));
@@ -114,6 +121,7 @@ class IraceReader {
     space_.add(std::move(parameter));
   }
 
+  /// Sets the domain: a range for the types i and r, choices for c and o.
   void read_domain(std::string_view text, SourceParameter& parameter) {
     const std::string& type = parameter.type;
     const bool is_range = type == "i" || type == "r" || type == "i,log" || type == "r,log";
@@ -134,6 +142,7 @@ class IraceReader {
     } else {
       parameter.domain =
           SourceChoices{.values = choice_values(*literals), .unordered = type == "c"};
+      // Conditions name a choice as it is written here, so its meaning is kept by its text.
       const auto& values = std::get<SourceChoices>(parameter.domain).values;
       auto& meanings = choices_[parameter.name];
       for (std::size_t i = 0; i < values.size(); ++i) {
@@ -142,6 +151,7 @@ class IraceReader {
     }
   }
 
+  /// The number at an end of a range; irace 4 also allows expressions of other parameters.
   static Value range_end(const IraceLiteral& literal, const SourceParameter& parameter) {
     const auto number = parse_number(literal.text);
     if (number) return *number;
@@ -164,6 +174,7 @@ class IraceReader {
           SourceReals{.low = value_number(low), .high = value_number(high), .log = log};
       return;
     }
+    // Real ends of an integer range would be rounded by nobody, so they are refused.
     const auto* whole_low = std::get_if<std::int64_t>(&low);
     const auto* whole_high = std::get_if<std::int64_t>(&high);
     if (whole_low == nullptr || whole_high == nullptr) {
@@ -188,6 +199,7 @@ class IraceReader {
   /// In irace 1, "1" and 1.0 are the same choice.
   Value meaning(const std::string& parameter, const IraceLiteral& literal,
                 const Place& place) const {
+    // Of choices the written form decides, so that "01" and 1 stay what they are in the list.
     const auto number = parse_number(literal.text);
     const auto choices = choices_.find(parameter);
     if (choices != choices_.end()) {
@@ -195,6 +207,7 @@ class IraceReader {
       if (found != choices->second.end()) return found->second;
       return number.value_or(Value(literal.text));
     }
+    // An unknown parameter is reported later, with a suggestion.
     const bool is_known =
         std::ranges::count(space_.parameters, parameter, &SourceParameter::name) > 0;
     if (number || !is_known) return number.value_or(Value(literal.text));

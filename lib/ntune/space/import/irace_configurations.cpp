@@ -23,6 +23,7 @@ namespace {
 /// The words of a line, each of them bare or in double quotes.
 std::vector<std::string> words_of_line(std::string_view line, const Place& place) {
   std::vector<std::string> words;
+  // A word in quotes may hold blanks and ends with the next quote.
   for (line = without_blanks(line); !line.empty(); line = without_blanks(line)) {
     const bool quoted = line.starts_with('"');
     if (quoted) line.remove_prefix(1);
@@ -34,6 +35,7 @@ std::vector<std::string> words_of_line(std::string_view line, const Place& place
   return words;
 }
 
+/// The parameter of this name; an unknown one fails at the place.
 const SourceParameter& named_parameter(const std::string& name, const Place& place,
                                        const SourceSpace& space) {
   const auto found = std::ranges::find(space.parameters, name, &SourceParameter::name);
@@ -41,10 +43,12 @@ const SourceParameter& named_parameter(const std::string& name, const Place& pla
   fail_at(place, fmt::format("'{}' is no parameter", printable(name, 60)));
 }
 
+/// The value that a word of a configuration means for the parameter, or a failure.
 Value configured_value(const std::string& word, const Place& place,
                        const SourceParameter& parameter) {
   const auto number = parse_number(word);
   if (const auto* choices = std::get_if<SourceChoices>(&parameter.domain)) {
+    // A choice matches as text or as number: 1 and "1" and 1.0 are alike in irace.
     for (const Value& value : choices->values) {
       const bool same_number = number && value_number(value) == value_number(*number);
       if (value_text(value) == word || same_number) return value;
@@ -67,6 +71,7 @@ std::vector<std::map<std::string, Value>> read_irace_configurations(const std::s
     const Place place = fmt::format("{}:{}", name, number);
     const auto words = words_of_line(line.substr(0, find_unquoted(line, '#')), place);
     if (words.empty()) return;
+    // The first line names the parameters, each of which must be known.
     if (header.empty()) {
       header = words;
       for (const std::string& word : header) (void)named_parameter(word, place, space);
@@ -88,12 +93,14 @@ std::vector<std::map<std::string, Value>> read_irace_configurations(const std::s
 
 std::string irace_beginning(const SourceSpace& source, const std::string& space) {
   if (source.configurations.empty()) return {};
+  // The imported space is read back, so that the values left out are those of its grid.
   const SearchSpace grid = read_space(*parse_yaml(space).find("space"));
   Json points = Json::array();
   for (const auto& configuration : source.configurations) {
     Json& point = points.emplace_back(Json::object());
     for (const Parameter& parameter : grid.parameters()) {
       const auto found = configuration.find(parameter.name);
+      // An inactive parameter has its first value, as in any canonical point.
       point[parameter.name] =
           value_json(found == configuration.end() ? parameter.values.front() : found->second);
     }

@@ -21,6 +21,7 @@ struct Operand {
   std::optional<Calculation> calculation = {};  ///< instead of both
 };
 
+/// The comparison that a token is; nothing for other tokens. %in% is equality to any value.
 std::optional<Comparison> comparison_of(const IraceToken& token) {
   constexpr std::pair<std::string_view, Comparison> kTable[] = {
       {"==", Comparison::kEqual},   {"!=", Comparison::kNotEqual},
@@ -34,6 +35,7 @@ std::optional<Comparison> comparison_of(const IraceToken& token) {
   return std::nullopt;
 }
 
+/// The comparison after its sides have changed places.
 Comparison mirrored(Comparison comparison) {
   switch (comparison) {
     case Comparison::kLess:
@@ -63,6 +65,7 @@ class ExpressionParser {
 
  private:
   Expression parse_any() {
+    // A single part needs no node around it.
     Expression any{.kind = Expression::Kind::kAny};
     do {
       any.parts.push_back(parse_all());
@@ -78,6 +81,7 @@ class ExpressionParser {
     return all.parts.size() == 1 ? Expression(std::move(all.parts.front())) : all;
   }
 
+  // Parentheses hold a truth value or a calculation, which only a look ahead can tell.
   Expression parse_not() {
     tokens_.enter();
     Expression expression;
@@ -98,6 +102,7 @@ class ExpressionParser {
 
   /// Whether the parentheses that open here hold no comparison and no truth value.
   bool calculates_in_parentheses() {
+    // Tokens up to the matching parenthesis are looked at without being taken.
     int open = 1;
     for (std::size_t i = 0; open > 0; ++i) {
       const IraceToken& token = tokens_.ahead(i);
@@ -114,6 +119,7 @@ class ExpressionParser {
   }
 
   Expression parse_comparison() {
+    // TRUE is a conjunction without parts, and FALSE a disjunction without parts.
     const IraceToken first = tokens_.current();
     if (first.kind == IraceToken::Kind::kName && (first.text == "TRUE" || first.text == "FALSE")) {
       tokens_.advance();
@@ -129,6 +135,7 @@ class ExpressionParser {
     if (!is_in && std::max(left.literals.size(), right.literals.size()) > 1) {
       throw ForeignR{"it compares with a vector"};
     }
+    // Where a side calculates, both become calculations; else values and parameters are compared.
     if (left.calculation || right.calculation) {
       if (is_in) throw ForeignR{"it calculates"};
       return {.kind = Expression::Kind::kCalculation,
@@ -138,7 +145,7 @@ class ExpressionParser {
     return compare(left, *comparison, right);
   }
 
-  /// The same as a calculation.
+  /// The operand as a calculation, so that both sides of a comparison are of one kind.
   static Calculation calculation_of(const Operand& operand) {
     if (operand.calculation) return *operand.calculation;
     if (!operand.parameter.empty()) {
@@ -150,6 +157,7 @@ class ExpressionParser {
     return {.text = literal.text, .number = value_number(*number)};
   }
 
+  /// Compares a parameter with another one or with literals, whichever side it stands on.
   Expression compare(const Operand& left, Comparison comparison, const Operand& right) const {
     if (!left.parameter.empty() && !right.parameter.empty()) {
       return {.kind = Expression::Kind::kRelation,
@@ -158,6 +166,7 @@ class ExpressionParser {
               .other = right.parameter};
     }
     if (left.parameter.empty() && right.parameter.empty()) throw ForeignR{"it names no parameter"};
+    // "5 < x" becomes "x > 5".
     const bool flipped = left.parameter.empty();
     const Operand& subject = flipped ? right : left;
     Expression test{.kind = Expression::Kind::kTest,
@@ -170,10 +179,12 @@ class ExpressionParser {
   }
 
   Operand parse_operand() {
+    // "c" is a function only before a parenthesis, else it may be the name of a parameter.
     const IraceToken& token = tokens_.current();
     if (token.kind == IraceToken::Kind::kName && token.text == "c" &&
         is_parenthesis(tokens_.ahead(0))) {
       tokens_.advance();
+      // Vectors can be listed, but not calculated with.
       Operand list = parse_vector();
       for (const std::string_view sign : {"+", "-", "*", "/", "^", "%%", ":"}) {
         if (tokens_.is_sign(sign)) throw ForeignR{"it calculates"};
@@ -182,6 +193,7 @@ class ExpressionParser {
     }
     Calculation calculation = parse_irace_calculation(tokens_);
     if (tokens_.is_sign(":")) throw ForeignR{"it calculates"};
+    // A calculation of a single leaf is no calculation.
     switch (calculation.kind) {
       case Calculation::Kind::kNumber:
         return {.literals = {{.text = calculation.text, .quoted = false}}};
@@ -202,7 +214,7 @@ class ExpressionParser {
     return token.kind == IraceToken::Kind::kSign && token.text == "(";
   }
 
-  /// After the name c.
+  /// Reads the list of a vector, behind the name c.
   Operand parse_vector() {
     tokens_.enter();
     tokens_.expect("(");
@@ -229,6 +241,7 @@ Expression parse_irace_expression(std::string_view text, const Place& place,
                                   const IraceValue& value_of) {
   try {
     return ExpressionParser(text, place, value_of).parse();
+    // What R knows and value lists do not is kept as opaque, and reported as a warning.
   } catch (const ForeignR& foreign) {
     return {.kind = Expression::Kind::kOpaque, .reason = foreign.reason};
   }

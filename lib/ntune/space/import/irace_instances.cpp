@@ -18,10 +18,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Most bytes of a file of instances.
 constexpr std::uintmax_t kLargestList = 16 * 1024 * 1024;
 
 using Row = std::vector<std::string>;
 
+/// The words of a line, separated by blanks.
 Row words_of(std::string_view line) {
   Row words;
   while (!(line = without_blanks(line)).empty()) words.emplace_back(take_until(line, " \t"));
@@ -40,6 +42,8 @@ std::vector<Row> lines_of(const fs::path& file) {
   return lines;
 }
 
+/// The key of a word in the map of an instance: "file" for the first, then "word2", "word3" and so
+/// on.
 std::string name_of_part(std::size_t part) {
   return part == 0 ? "file" : fmt::format("word{}", part + 1);
 }
@@ -52,6 +56,7 @@ IraceInstances::IraceInstances(const IraceSettings& scenario) {
     fail_at(scenario.place("trainInstancesFile"),
             "is missing, and trainInstancesDir too: there are no instances");
   }
+  // Both sets must have equally many words, since one command serves both.
   const std::size_t parts = std::exchange(parts_, 1);
   test_ = read(scenario, "testInstances", "test");
   if (!test_.is_null() && parts_ != parts) {
@@ -63,6 +68,7 @@ IraceInstances::IraceInstances(const IraceSettings& scenario) {
 
 Json IraceInstances::read(const IraceSettings& scenario, const std::string& list,
                           const std::string& set) {
+  // A list in the scenario counts before files, as irace has it.
   if (const auto texts = scenario.list(list)) return *texts;
   const std::string file = set + "InstancesFile";
   const std::string folder = set + "InstancesDir";
@@ -72,6 +78,7 @@ Json IraceInstances::read(const IraceSettings& scenario, const std::string& list
   if (!in_folder.empty()) json["folder"] = in_folder;
   if (scenario.find(file) == nullptr) return json;
   json["file"] = scenario.path(file, "").string();
+  // Lines of one word are instances by themselves, and the study reads the file on its own.
   const std::vector<Row> lines = lines_of(scenario.path(file, ""));
   const bool is_simple = std::ranges::all_of(lines, [](const Row& one) { return one.size() == 1; });
   return is_simple ? json : as_maps(scenario, file, lines, in_folder);
@@ -79,6 +86,7 @@ Json IraceInstances::read(const IraceSettings& scenario, const std::string& list
 
 Json IraceInstances::as_maps(const IraceSettings& scenario, const std::string& word,
                              const std::vector<Row>& lines, const std::string& folder) {
+  // Each further word gets a name, by which the command asks for it.
   parts_ = lines.front().size();
   Json maps = Json::array();
   for (const Row& line : lines) {

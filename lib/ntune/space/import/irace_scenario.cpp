@@ -30,6 +30,7 @@ namespace {
 constexpr std::uintmax_t kLargestScenario = 4 * 1024 * 1024;
 constexpr std::int64_t kMostDigits = 15;  ///< decimal places
 
+/// The content of a file that a word of the scenario names.
 std::string read_named(const IraceSettings& scenario, const std::string& word,
                        const fs::path& path) {
   std::error_code error;
@@ -56,6 +57,7 @@ SourceSpace read_parameters(const IraceSettings& scenario, const fs::path& param
     source.configurations = read_irace_configurations(
         read_named(scenario, "configurationsFile", path), printable(path.string(), 1000), source);
   }
+  // `digits` of the scenario holds for parameters whose file sets none.
   const auto digits = scenario.count("digits", 0);
   for (SourceParameter& parameter : source.parameters) {
     auto* reals = std::get_if<SourceReals>(&parameter.domain);
@@ -85,10 +87,12 @@ std::optional<double> bound_of(const IraceSettings& scenario) {
 /// The words of irace's command line, with the program where a launcher starts it.
 std::vector<std::string> words_of_call(const IraceSettings& scenario) {
   const std::string* given = scenario.find("targetCmdline");
+  // The order of irace's own arguments, where `targetCmdline` does not change it.
   std::vector<std::string> words;
   std::string_view rest =
       "{configurationID} {instanceID} {seed} {instance} {bound} {targetRunnerArgs}";
   if (given != nullptr) rest = *given;
+  // A launcher such as Rscript gets the program as its first argument.
   const bool is_launched = scenario.find("targetRunnerLauncher") != nullptr;
   if (is_launched && rest.find("{targetRunner}") == rest.npos) words.emplace_back("{targetRunner}");
   while (!(rest = without_blanks(rest)).empty()) {
@@ -101,6 +105,7 @@ std::vector<std::string> words_of_call(const IraceSettings& scenario) {
 std::optional<std::string> word_of_command(std::string word, const fs::path& runner,
                                            std::optional<double> bound) {
   if (word == "{bound}" && !bound) return std::nullopt;
+  // A study has no configurations and instances by number, so each of them is 1.
   const std::map<std::string, std::string> meanings = {
       {"{configurationID}", "1"},
       {"{instanceID}", "1"},
@@ -117,6 +122,7 @@ std::optional<std::string> word_of_command(std::string word, const fs::path& run
 /// there is one, and the switches with their values; or as `targetCmdline` has it.
 Json command_of(const IraceSettings& scenario, const SourceSpace& source,
                 const std::vector<std::string>& instance) {
+  // The program must exist now; a study that fails at its first evaluation would help nobody.
   const fs::path runner = scenario.path("targetRunner", "./target-runner");
   std::error_code error;
   if (!fs::exists(runner, error)) {
@@ -125,6 +131,8 @@ Json command_of(const IraceSettings& scenario, const SourceSpace& source,
   const std::string* launcher = scenario.find("targetRunnerLauncher");
   Json command = Json::array();
   command.push_back(template_literal(launcher != nullptr ? *launcher : runner.string()));
+  // irace's {targetRunnerArgs} become one word for each parameter, which drops out where it is
+  // inactive.
   for (const std::string& word : words_of_call(scenario)) {
     if (word == "{targetRunnerArgs}") {
       for (const SourceParameter& parameter : source.parameters) {
@@ -157,6 +165,7 @@ void add_limits(const IraceSettings& scenario, Json& objective) {
 
 /// A number of evaluations, or a cost: the sum of the run times.
 Json budget_of(const IraceSettings& scenario) {
+  // irace allows one of two budgets: seconds of running time, or a number of runs.
   const auto time = scenario.count("maxTime", 0);
   if (time.value_or(0) == 0) {
     const auto budget = scenario.count("maxExperiments", 1);
@@ -170,6 +179,7 @@ Json budget_of(const IraceSettings& scenario) {
   return {{"cost", *time}};
 }
 
+/// The `objective:` of the study: command, direction, folder, limits and retries.
 Json objective_of(const IraceSettings& scenario, const SourceSpace& source,
                   const std::vector<std::string>& instance) {
   Json objective = {{"command", command_of(scenario, source, instance)}, {"direction", "minimise"}};
@@ -182,6 +192,7 @@ Json objective_of(const IraceSettings& scenario, const SourceSpace& source,
   return objective;
 }
 
+/// One line "key: value" of a study.
 std::string key_line(const char* key, const Json& value) {
   return fmt::format("{}: {}\n", key, to_yaml(value));
 }
@@ -190,6 +201,7 @@ std::string key_line(const char* key, const Json& value) {
 
 bool is_irace_scenario(const std::string& text) {
   std::string_view rest = text;
+  // The first word of a scenario decides; lines that are no assignments are passed over.
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const IraceWord* word = word_set_by(without_blanks(rest.substr(0, end)));
@@ -209,6 +221,7 @@ ImportedSpace import_irace_scenario(const std::string& text, const fs::path& fil
   const auto table = space_format_table();
   const auto entry = std::ranges::find(table, SpaceFormat::kIrace, &SpaceFormatEntry::format);
   ImportedSpace imported = write_imported_space(source, name, *entry, options.points);
+  // Budget and instances are checked before anything is written.
   const Json budget = budget_of(scenario);
   const IraceInstances instances(scenario);
   std::string study = fmt::format("# From irace's scenario {}\n", printable(file.string(), 1000));
@@ -221,6 +234,7 @@ ImportedSpace import_irace_scenario(const std::string& text, const fs::path& fil
   if (const auto parallel = scenario.count("parallel", 0); parallel.value_or(0) > 1) {
     study += key_line("parallel_evaluations", *parallel);
   }
+  // The space comes last, because it is the longest part.
   imported.yaml = study + imported.yaml;
   for (std::string& warning : scenario.left_out()) imported.warnings.push_back(std::move(warning));
   return imported;

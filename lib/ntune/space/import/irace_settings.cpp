@@ -19,11 +19,13 @@ namespace {
 
 /// The name that a line sets, or nothing.
 std::string_view assigned_name(std::string_view line) {
+  // A name ends at a blank or at the sign of the assignment, which is = or <-.
   const std::size_t end = std::min(line.find_first_of(" \t=<"), line.size());
   const std::string_view rest = without_blanks(line.substr(end));
   return rest.starts_with('=') || rest.starts_with("<-") ? line.substr(0, end) : "";
 }
 
+/// The value of an assignment without its quotes; empty for R's NULL and NA.
 std::string setting_value(std::string_view value, const Place& place) {
   if (value == "NULL" || value == "NA") return {};
   const char quote = value.empty() ? 0 : value.front();
@@ -43,6 +45,7 @@ bool is_code(std::string_view statement) {
 std::vector<std::string> r_list(std::string_view text, const Place& place) {
   std::vector<std::string> texts;
   IraceTokens tokens(text, place);
+  // The caller has seen the name of the function, so only its arguments are read.
   tokens.advance();
   tokens.expect("(");
   do {
@@ -68,11 +71,13 @@ const IraceWord* word_set_by(std::string_view line) {
 
 std::vector<RStatement> r_statements(const std::string& text, const std::string& name) {
   std::vector<RStatement> statements;
+  // Brackets that are still open join the next line to this statement.
   int open = 0;
   for_each_line(text, name, [&](std::string_view line, int number) {
     const bool goes_on = open > 0;
     char quote = 0;
     std::size_t end = 0;
+    // A '#' begins a comment unless it stands in a quoted text.
     for (; end < line.size() && (quote != 0 || line[end] != '#'); ++end) {
       const char c = line[end];
       if (quote != 0) {
@@ -106,6 +111,7 @@ void IraceSettings::read_statement(const RStatement& statement) {
   const std::string_view line = statement.text;
   const Place& place = statement.place;
   const std::string name(assigned_name(line));
+  // Statements that are no assignments cannot be carried out here; the user is told.
   if (name.empty() ? is_code(line) : name.starts_with('.')) {
     code_.push_back(fmt::format("{}: left out: R would carry out {}", place, printable(line, 60)));
     return;
@@ -118,12 +124,14 @@ void IraceSettings::read_statement(const RStatement& statement) {
                                suggestion(name, known)));
   }
   std::string_view value = without_blanks(line.substr(name.size()));
+  // The sign of an assignment has one character or two.
   value = without_blanks(value.substr(value.starts_with('=') ? 1 : 2));
   if (value.starts_with("function")) {
     fail_at(
         fmt::format("{}: {}", place, name),
         "is a function of R; a study starts a program: write a script that calls it by Rscript");
   }
+  // A later assignment replaces the value, and keeps the place in the list.
   if (settings_.count(name) == 0) order_.push_back(name);
   settings_[name] = {setting_value(value, place), place};
 }
@@ -140,6 +148,8 @@ bool IraceSettings::is_true(const std::string& word) const {
 
 fs::path IraceSettings::path(const std::string& word, const std::string& usual) const {
   const std::string* given = find(word);
+  // Relative paths are seen from the scenario's folder, and stay valid wherever the study file
+  // goes.
   return fs::absolute(folder_ / (given == nullptr ? usual : *given)).lexically_normal();
 }
 
@@ -153,12 +163,14 @@ std::optional<std::vector<std::string>> IraceSettings::list(const std::string& w
 /// Nothing where R would not come to a number.
 std::optional<double> IraceSettings::calculated(const std::string& word) const {
   std::string text = *find(word);
+  // R writes integers with an L.
   if (const auto number = parse_number(text)) return value_number(*number);
   if (text.ends_with('L')) text.pop_back();
   try {
     const Place here = place(word);
     IraceTokens tokens(text, here);
     const Calculation calculation = parse_irace_calculation(tokens);
+    // Names of variables are unknown here; only constants can be calculated.
     bool is_constant = tokens.current().kind == IraceToken::Kind::kEnd;
     for_each_leaf(calculation, [&](const Calculation& leaf) {
       is_constant = is_constant && leaf.kind == Calculation::Kind::kNumber;
@@ -184,6 +196,7 @@ std::optional<std::int64_t> IraceSettings::count(const std::string& word,
   constexpr double kMost = 9e15;
   if (find(word) == nullptr) return std::nullopt;
   const double value = calculated(word).value_or(std::nan(""));
+  // The comparison is written so that NaN fails it.
   if (!(value >= static_cast<double>(least)) || value > kMost || value != std::floor(value)) {
     refuse(word, fmt::format("a whole number of at least {}", least));
   }
@@ -202,6 +215,7 @@ Place IraceSettings::place(const std::string& word) const {
 std::vector<std::string> IraceSettings::left_out() const {
   std::vector<std::string> list = code_;
   for (const std::string& word : order_) {
+    // Words that have a counterpart are passed over here, since they are in the study.
     const auto words = irace_words();
     const IraceWord& entry = *std::ranges::find(words, word, &IraceWord::name);
     if (!entry.is_kept) list.push_back(fmt::format("{}: left out: {}", place(word), entry.ours));

@@ -10,6 +10,7 @@
 namespace ntune {
 
 const IraceToken& IraceTokens::ahead(std::size_t skip) {
+  // The lexer is asked only as far as somebody looks.
   while (ahead_.size() <= skip) ahead_.push_back(lexer_.next());
   return ahead_[skip];
 }
@@ -58,6 +59,7 @@ class CalculationParser {
   }
 
  private:
+  /// Operators of one precedence, from left to right.
   template <class Part>
   Calculation parse_chain(std::initializer_list<const char*> signs, const Part& part) {
     Calculation left = part();
@@ -92,6 +94,7 @@ class CalculationParser {
   Calculation parse_power() {
     Calculation base = parse_primary();
     if (!tokens_.accept("^")) return base;
+    // The exponent may have a sign of its own, and ^ binds to the right: 2^-x, 2^3^2.
     return call("^", {std::move(base), parse_signed()});
   }
 
@@ -101,6 +104,7 @@ class CalculationParser {
       tokens_.expect(")");
       return inner;
     }
+    // A copy, because the next token takes the place of the current one.
     const IraceToken token = tokens_.current();
     if (token.kind == IraceToken::Kind::kEnd || token.kind == IraceToken::Kind::kSign) {
       tokens_.fail("a parameter or a value");
@@ -117,6 +121,7 @@ class CalculationParser {
   }
 
   Calculation parse_call(const std::string& name) {
+    // The name is checked before the arguments, so that a foreign call is foreign and not wrong.
     if (!is_known_function(name, 1)) throw ForeignR{"it calls a function"};
     tokens_.expect("(");
     std::vector<Calculation> arguments;

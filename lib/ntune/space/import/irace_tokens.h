@@ -31,7 +31,7 @@ class IraceTokens {
   void advance();
   /// Passes the sign, if it stands here.
   bool accept(std::string_view sign);
-  /// The same, or throws InputError.
+  /// Passes the sign, which must stand here, or throws InputError.
   void expect(std::string_view sign);
   [[noreturn]] void fail(std::string_view expected) const;
 

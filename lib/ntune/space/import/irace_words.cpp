@@ -19,6 +19,7 @@ constexpr std::array<std::string_view, 22> kSigns = {
     "%in%", "%%", "==", "!=", "<=", ">=", "&&", "||", "<", ">", "&",
     "|",    "!",  "(",  ")",  ",",  "+",  "-",  "*",  "/", "^", ":"};
 
+/// Tests of characters in names and numbers. Bytes beyond ASCII belong to names.
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_name(char c) {
@@ -26,6 +27,7 @@ bool is_name(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
+/// Whether a zero stands before another digit, as in the text "007", which is no number to keep.
 bool has_leading_zero(std::string_view text) {
   if (text.starts_with('-')) text.remove_prefix(1);
   return text.size() > 1 && text[0] == '0' && text[1] != '.';
@@ -59,11 +61,13 @@ std::optional<std::vector<IraceLiteral>> split_domain(std::string_view text) {
       literal.text = rest.substr(1, end - 1);
       rest = without_blanks(rest.substr(end + 1));
     } else {
+      // An element without quotes ends at the next comma.
       literal.text = take_until(rest, ",");
       if (literal.text.empty()) return {};
     }
     literals.push_back(std::move(literal));
     if (rest.empty()) break;
+    // Behind an element only a comma may follow, and behind a comma another element.
     if (!rest.starts_with(',') || literals.size() > kMaxValues) return {};
     rest = without_blanks(rest.substr(1));
     if (rest.empty()) return {};
@@ -72,6 +76,7 @@ std::optional<std::vector<IraceLiteral>> split_domain(std::string_view text) {
 }
 
 std::vector<Value> choice_values(const std::vector<IraceLiteral>& literals) {
+  // If all are numbers, they are meant as such, however they are written.
   const bool all_numbers = std::ranges::all_of(literals, [](const IraceLiteral& literal) {
     return !literal.quoted && parse_number(literal.text) && !has_leading_zero(literal.text);
   });
@@ -81,6 +86,7 @@ std::vector<Value> choice_values(const std::vector<IraceLiteral>& literals) {
     const bool is_flag = !literal.quoted && (literal.text == "true" || literal.text == "false");
     if (is_flag) {
       values.emplace_back(literal.text == "true");
+      // Else a word becomes a number only if it would be written the same way again.
     } else if (number && (all_numbers || value_text(*number) == literal.text)) {
       values.push_back(*number);
     } else {
@@ -102,6 +108,7 @@ IraceToken IraceLexer::take(IraceToken::Kind kind, std::size_t end) {
 }
 
 IraceToken IraceLexer::number() {
+  // Letters belong to a number at first: 1e5, 0x10, 5L; parse_number decides.
   std::size_t end = while_matching(at_, is_name);
   const bool signed_exponent = end < text_.size() && (text_[end] == '-' || text_[end] == '+') &&
                                (text_[end - 1] == 'e' || text_[end - 1] == 'E');
@@ -128,6 +135,7 @@ IraceToken IraceLexer::next() {
   if (at_ == text_.size()) return {};
   const char c = text_[at_];
   if (c == '"' || c == '\'') return quoted(c);
+  // A number may begin with its point.
   const bool is_dot_digit = c == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]);
   if (is_digit(c) || is_dot_digit) return number();
   if (is_name(c)) return take(IraceToken::Kind::kName, while_matching(at_, is_name));
@@ -135,6 +143,7 @@ IraceToken IraceLexer::next() {
     if (text_.substr(at_).starts_with(sign))
       return take(IraceToken::Kind::kSign, at_ + sign.size());
   }
+  // A character of several bytes is shown as a whole.
   const std::size_t length = std::max<std::size_t>(1, utf8_length(text_, at_));
   fail_at(place_, fmt::format("'{}' has no meaning here", printable(text_.substr(at_, length))));
 }

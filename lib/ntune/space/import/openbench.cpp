@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kFields = 6;  ///< without the type
 
+/// The fields between commas, without blanks around them.
 std::vector<std::string_view> fields_of(std::string_view line) {
   std::vector<std::string_view> fields;
   for (std::size_t begin = 0; begin <= line.size();) {
@@ -27,6 +28,7 @@ std::vector<std::string_view> fields_of(std::string_view line) {
   return fields;
 }
 
+/// A parsed line of a parameter. `whole`: its values are integers; `typed`: it names its type.
 struct Line {
   Place place;
   bool whole = false;
@@ -38,6 +40,7 @@ struct Line {
   Value rate = {};
 };
 
+/// The number of a field; fails with the field's name.
 Value number_field(std::string_view field, const char* name, const Place& place) {
   const auto value = parse_number(field);
   if (!value) {
@@ -50,6 +53,7 @@ Line parse_line(std::vector<std::string_view> fields, const Place& place) {
   Line line{.place = place};
   line.typed = fields.size() == kFields + 1;
   const std::string_view type = line.typed ? fields[1] : "";
+  // Without the type both kinds of lines have equal fields.
   if (line.typed) fields.erase(fields.begin() + 1);
   if (line.typed && type != "int" && type != "float") {
     fail_at(place, fmt::format("the type is '{}', int or float is allowed", printable(type, 60)));
@@ -64,6 +68,7 @@ Line parse_line(std::vector<std::string_view> fields, const Place& place) {
     const double number = value_number(value);
     return number == std::trunc(number) && std::abs(number) <= kLargest;
   };
+  // fishtest names no type: whole numbers then mean an integer parameter.
   const bool all_whole = is_whole(line.start) && is_whole(line.low) && is_whole(line.high);
   if (type == "int" && !all_whole) fail_at(place, "start, min and max of an int are whole numbers");
   line.whole = line.typed ? type == "int" : all_whole;
@@ -93,6 +98,8 @@ std::vector<Value> values_around(double start, double low, double high, double s
   return values;
 }
 
+/// Values around the start at the spacing that SPSA would use at its end (C_end), coarser if need
+/// be.
 SourceValues choose_values(const Line& line, int points) {
   const double start = value_number(line.start);
   const double low = value_number(line.low);
@@ -101,11 +108,14 @@ SourceValues choose_values(const Line& line, int points) {
   if (!(low < high)) fail_at(line.place, "min must be below max");
   if (start < low || start > high) fail_at(line.place, "start must lie from min to max");
   if (!std::isfinite(extent)) fail_at(line.place, "min and max are too far apart");
+  // The spacing must be able to tell values apart, and to fit into the range.
   const double smallest = line.whole ? 1.0 : extent * 1e-9;
   const double given = value_number(line.spacing);
   double unit = std::clamp(line.whole ? std::round(given) : given, smallest, extent);
+  // Without a useful C_end the range is divided by the number of points.
   const bool by_spacing = given > 0.0 && given <= extent;
   if (!by_spacing) unit = line.whole ? 1.0 : extent / points;
+  // At most about 2 * points values: a finer spacing is multiplied by a whole number.
   const double most = 2.0 * points;
   const double multiple = std::max(1.0, std::ceil(extent / unit / most - 1e-9));
   SourceValues chosen;
@@ -137,6 +147,7 @@ SourceSpace read_openbench(const std::string& text, const std::string& name, int
     if (!parsed.typed) parameter.type += " by its numbers";
     parameter.domain = choose_values(parsed, points);
     parameter.start = parsed.start;
+    // SPSA needs both gains, and they are kept only then.
     if (value_number(parsed.spacing) > 0.0 && value_number(parsed.rate) > 0.0) {
       space.gains.emplace_back(parameter.name, std::pair(parsed.spacing, parsed.rate));
     }

@@ -12,8 +12,10 @@ namespace ntune {
 
 namespace {
 
+/// What kind of domain a distribution has.
 enum class Shape { kChoices, kIntegers, kReals };
 
+/// A class or type of Optuna under one of its names.
 struct Distribution {
   std::string_view name;
   Shape shape;
@@ -34,6 +36,7 @@ constexpr Distribution kDistributions[] = {
     {"float", Shape::kReals},
 };
 
+/// The distribution of a class name or a type; unknown ones fail with the list.
 const Distribution& distribution_of(const YamlNode& node) {
   std::vector<std::string> names;
   for (const Distribution& known : kDistributions) {
@@ -54,6 +57,7 @@ const YamlNode* step_of(const YamlNode& map) {
 }
 
 SourceParameter read_distribution(const YamlNode& node) {
+  // The long form has a name and attributes, the short one a type beside its bounds.
   const bool is_long = node.find("attributes") != nullptr;
   const YamlNode& name = needed(node, is_long ? "name" : "type");
   const Distribution& distribution = distribution_of(name);

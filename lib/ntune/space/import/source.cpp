@@ -26,6 +26,7 @@ void fail_at(const Place& place, std::string_view message) {
 }
 
 void SourceSpace::add(SourceParameter parameter) {
+  // Limits hold here for all formats, so that no reader can pass them.
   if (parameters.size() >= kMaxDimensions) {
     fail_at(parameter.place,
             fmt::format("is one parameter more than the {} that a space may have", kMaxDimensions));
@@ -56,6 +57,7 @@ namespace {
 /// The code unit of \uXXXX at this place, or -1.
 int code_unit(const std::string& text, std::size_t at) {
   constexpr std::size_t kDigits = 4;
+  // compare() is safe at the end of the text, and the size is checked before the digits are read.
   if (text.compare(at, 2, "\\u") != 0 || text.size() < at + 2 + kDigits) return -1;
   const char* const first = text.data() + at + 2;
   int unit = 0;
@@ -70,6 +72,7 @@ std::string joined_escapes(const std::string& json) {
   text.reserve(json.size());
   for (std::size_t i = 0; i < json.size();) {
     const int high = json[i] == '\\' ? code_unit(json, i) : -1;
+    // A high surrogate with a low one behind it is one character.
     if (high >= 0xD800 && high < 0xDC00) {
       const int low = i + kEscape < json.size() ? code_unit(json, i + kEscape) : -1;
       if (low >= 0xDC00 && low < 0xE000) {
@@ -78,6 +81,7 @@ std::string joined_escapes(const std::string& json) {
         continue;
       }
     }
+    // A backslash takes the next character with it, so that "\\u" is not taken for an escape.
     const std::size_t length = json[i] == '\\' ? 2 : 1;
     text.append(json, i, length);
     i += length;
@@ -89,6 +93,7 @@ std::string joined_escapes(const std::string& json) {
 
 YamlNode parse_source(const std::string& text, const std::string& name) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
+  // Only JSON has surrogate pairs, and a JSON file of this kind begins with a brace.
   const bool is_json = first != std::string::npos && text[first] == '{';
   return parse_yaml(is_json ? joined_escapes(text) : text, name);
 }
@@ -137,6 +142,7 @@ std::vector<Value> read_source_values(const YamlNode& list) {
 
 std::optional<Value> parse_number(std::string_view text) {
   const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
+  // from_chars would also take "inf" and "nan".
   if (digits.empty() || (digits[0] != '.' && (digits[0] < '0' || digits[0] > '9'))) return {};
   const char* const end = text.data() + text.size();
   std::int64_t integer = 0;
@@ -156,6 +162,7 @@ std::string_view without_blanks(std::string_view text) {
 
 namespace {
 
+/// Fails at control characters and at bytes that are not UTF-8, which a study file could not hold.
 void check_line(std::string_view line, const Place& place) {
   for (std::size_t i = 0; i < line.size();) {
     const auto c = static_cast<unsigned char>(line[i]);
@@ -179,6 +186,7 @@ void for_each_line(const std::string& text, const std::string& name,
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     std::string_view line = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
+    // Windows line ends are dropped together with the blanks around the line.
     if (line.ends_with('\r')) line.remove_suffix(1);
     line = without_blanks(line);
     if (line.empty()) continue;

@@ -11,8 +11,10 @@ namespace ntune {
 
 namespace {
 
+/// Reads an object and the objects within it; names get the path as a prefix.
 void read_object(const YamlNode& map, const std::string& prefix, SourceSpace& space) {
   const YamlNode* class_node = map.find("class");
+  // The class belongs to no parameter, so the first one of its object mentions it.
   std::string made_by = class_node != nullptr && class_node->is_scalar() ? class_node->text() : "";
   for (const YamlNode& child : map.children()) {
     if (&child == class_node && child.is_scalar()) continue;

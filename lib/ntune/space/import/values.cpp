@@ -24,10 +24,12 @@ struct Chosen {
   std::string rule;
 };
 
+/// The note on a range whose high end is not reached by steps from the low end.
 std::string last_step_text(std::string_view step, std::string_view high) {
   return fmt::format(" (the high end {} is no multiple of {} away)", high, step);
 }
 
+/// Chooses values of a range of integers: all of them if they are few, else about `points`.
 Chosen choose(const SourceIntegers& domain, const Value* start, const std::vector<Value>& tested,
               int points) {
   if (domain.step < 1) throw ParameterFault("has a step below 1");
@@ -49,6 +51,7 @@ Chosen choose(const SourceIntegers& domain, const Value* start, const std::vecto
     chosen.rule = "every value" + end;
     return chosen;
   }
+  // The default and tested values stay on the grid, so that conditions keep their meaning.
   Indices kept;
   if (start != nullptr) grid.keep(*start, kept);
   for (const Value& value : tested) grid.keep(value, kept);
@@ -62,14 +65,16 @@ Chosen choose(const SourceIntegers& domain, const Value* start, const std::vecto
   return chosen;
 }
 
-/// Without the noise of arithmetic: 12 significant digits.
+/// Rounds the noise of arithmetic away: 12 significant digits stay.
 double clean(double value) {
   const std::string text = fmt::format("{:.12g}", value);
   std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
 }
 
+/// Chooses values of a real range with a step: all of them if they are few, else about `points`.
 Chosen choose_steps(const SourceReals& domain, const std::vector<Value>& tested, int points) {
+  // Rounding may leave a whole number of steps just short, hence the slack.
   const double steps = (domain.high - domain.low) / domain.step;
   constexpr double kSlack = 1e-9;
   const double last = std::floor(steps + kSlack);
@@ -84,12 +89,14 @@ Chosen choose_steps(const SourceReals& domain, const std::vector<Value>& tested,
     return chosen;
   }
   Indices kept;
+  // A tested value is kept at the multiple of the step next to it.
   for (const Value& value : tested) {
     const double index = std::round((value_number(value) - domain.low) / domain.step);
     if (index >= 0.0 && index <= last) kept.insert(static_cast<std::uint64_t>(index));
   }
   for (const std::uint64_t i : thin(static_cast<std::uint64_t>(last), kept, points)) {
     const auto index = static_cast<double>(i);
+    // The ends are taken as they are written, without the rounding of the arithmetic.
     const bool at_high = reaches_high && index == last;
     chosen.values.emplace_back(at_high ? domain.high : clean(domain.low + index * domain.step));
   }
@@ -99,6 +106,7 @@ Chosen choose_steps(const SourceReals& domain, const std::vector<Value>& tested,
   return chosen;
 }
 
+/// The value at so many decimal places.
 double rounded(double value, int digits) {
   const std::string text = fmt::format("{:.{}f}", value, digits);
   std::from_chars(text.data(), text.data() + text.size(), value);
@@ -109,6 +117,7 @@ double rounded(double value, int digits) {
 void adjust(std::vector<Value>& values, const SourceReals& domain,
             const std::vector<Value>& tested) {
   std::set<double> numbers;
+  // The ends stay exact, since they bound what the program accepts.
   for (std::size_t i = 0; i < values.size(); ++i) {
     const bool is_end = i == 0 || i + 1 == values.size();
     const double number = value_number(values[i]);
@@ -122,11 +131,13 @@ void adjust(std::vector<Value>& values, const SourceReals& domain,
   values.assign(numbers.begin(), numbers.end());
 }
 
+/// Chooses values of a real range without a step, or with one too fine to count.
 Chosen choose(const SourceReals& domain, const Value*, const std::vector<Value>& tested,
               int points) {
   constexpr double kMostSteps = 0x1p53;
   const double extent = domain.high - domain.low;
   if (domain.step < 0.0) throw ParameterFault("has a step below 0");
+  // The difference of two finite numbers may be infinite.
   if (!std::isfinite(extent)) throw ParameterFault("is wider than a number can say");
   if (domain.step > 0.0 && !domain.log && extent >= 0.0 && extent / domain.step < kMostSteps) {
     return choose_steps(domain, tested, points);
@@ -147,12 +158,14 @@ Chosen choose(const SourceReals& domain, const Value*, const std::vector<Value>&
   return chosen;
 }
 
+/// Choices are kept as they are.
 Chosen choose(const SourceChoices& domain, const Value*, const std::vector<Value>&, int) {
   return {.kind = domain.fixed ? ParameterKind::kFixed : ParameterKind::kChoices,
           .values = domain.values,
           .rule = {}};
 }
 
+/// Values that the reader has chosen are kept; they are a range unless all are integers.
 Chosen choose(const SourceValues& domain, const Value*, const std::vector<Value>&, int) {
   const bool whole = std::ranges::all_of(domain.values, [](const Value& value) {
     return std::holds_alternative<std::int64_t>(value);
@@ -170,6 +183,7 @@ Parameter make_ascending(std::string name, std::vector<Value> values) {
   const auto at = [&](std::size_t i) {
     return static_cast<std::uint64_t>(std::get<std::int64_t>(values[i]));
   };
+  // Equal steps of integers can be written as a range, others only as a list.
   for (std::size_t i = 2; i < values.size(); ++i) {
     if (at(i) - at(i - 1) != at(1) - at(0)) parameter.kind = ParameterKind::kChoices;
   }
@@ -178,6 +192,7 @@ Parameter make_ascending(std::string name, std::vector<Value> values) {
   return parameter;
 }
 
+/// The parameter with its values; lists of numbers may still be unordered.
 Parameter make_parameter(const SourceParameter& source, Chosen chosen) {
   const auto* choices = std::get_if<SourceChoices>(&source.domain);
   if (choices == nullptr && chosen.kind == ParameterKind::kChoices) {
@@ -198,6 +213,7 @@ std::string declare_default(const Value& start, Parameter& parameter) {
   const double number = value_number(start);
   const bool between = parameter.ordered && number > value_number(parameter.values.front()) &&
                        number < value_number(parameter.values.back());
+  // A default outside of the range would be an error of the study, so it is only mentioned.
   if (!is_value && !between) return text + " is none of the values";
   try {
     set_default(parameter, start);
@@ -212,12 +228,14 @@ std::string declare_default(const Value& start, Parameter& parameter) {
 DiscreteParameter discretise(const SourceParameter& source, const std::vector<Value>& tested,
                              int points) {
   try {
+    // Faults of a domain carry no place, so it is added here.
     const Value* start = source.start ? &*source.start : nullptr;
     Chosen chosen = std::visit(
         [&](const auto& domain) { return choose(domain, start, tested, points); }, source.domain);
     std::vector<std::string> notes = {source.type};
     if (!chosen.rule.empty()) notes.front() += ": " + chosen.rule;
     DiscreteParameter made{.parameter = make_parameter(source, std::move(chosen)), .comment = {}};
+    // A constant needs no default.
     const bool free = made.parameter.cardinality() > 1;
     if (start != nullptr && free) notes.push_back(declare_default(*start, made.parameter));
     notes.insert(notes.end(), source.remarks.begin(), source.remarks.end());

@@ -18,6 +18,7 @@ namespace ntune {
 
 namespace {
 
+/// Most bytes of a comment behind a parameter.
 constexpr std::size_t kLongestComment = 1000;
 
 /// JSON as YAML in flow style, without characters that YAML refuses or a terminal obeys.
@@ -25,6 +26,7 @@ std::string yaml_of(const Json& json) {
   const std::string text = json.is_string() ? json.dump() : to_yaml(json);
   std::string safe;
   for (std::size_t i = 0; i < text.size();) {
+    // JSON escapes other control characters itself, but not DEL and U+0080 to U+009F.
     const auto c = static_cast<unsigned char>(text[i]);
     const std::size_t length = std::max<std::size_t>(1, utf8_length(text, i));
     const bool late_control =
@@ -41,12 +43,14 @@ std::string yaml_of(const Json& json) {
 
 /// A key or a text in quotes only where they are needed.
 std::string yaml_of_key(const std::string& key) {
+  // In a flow map YAML shows a key as it must be written, and the frame is cut off.
   const std::string map = yaml_of(Json{{key, 0}});  // {key: 0}
   constexpr std::string_view kOpen = "{";
   constexpr std::string_view kClose = ": 0}";
   return map.substr(kOpen.size(), map.size() - kOpen.size() - kClose.size());
 }
 
+/// Carries a space through its steps: values, constraints, order, text and check.
 class SpaceWriter {
  public:
   SpaceWriter(SourceSpace source, std::string name, const SpaceFormatEntry& format, int points)
@@ -93,11 +97,13 @@ class SpaceWriter {
   std::vector<std::size_t> order_;  ///< of the result, indices into parameters_
 };
 
+/// Gives each parameter its values, among them those that constraints and configurations name.
 void SpaceWriter::discretise_all() {
   std::map<std::string, std::vector<Value>> tested;
   const auto collect = [&](const Constraint& constraint) {
     for_each_tested(constraint.expression, [&](const std::string& name, const auto& values) {
       std::vector<Value>& all = tested[name];
+      // A file with very many tests on one parameter keeps the first thousand values.
       constexpr std::size_t kMost = 1'000;
       if (all.size() < kMost) all.insert(all.end(), values.begin(), values.end());
     });
@@ -116,6 +122,7 @@ void SpaceWriter::discretise_all() {
   }
 }
 
+/// Notes a constraint that was not translated, in the file and in the warnings.
 void SpaceWriter::warn(const Constraint& constraint, const char* kind, const NotTranslated& reason,
                        std::vector<std::string>& notes) {
   const std::string text = fmt::format("{} ({})", printable(constraint.text), reason.what());
@@ -124,8 +131,10 @@ void SpaceWriter::warn(const Constraint& constraint, const char* kind, const Not
       fmt::format("{}: {} not translated: {}", constraint.place, kind, text));
 }
 
+/// Translates conditions and forbidden combinations; what cannot be said becomes a warning.
 void SpaceWriter::translate() {
   ConstraintTranslator translator(source_, parameters_);
+  // Conditions are attached at the end: the translator sees parameters without them.
   std::vector<std::vector<Term>> conditions(parameters_.size());
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const auto& condition = source_.parameters[i].condition;
@@ -148,17 +157,20 @@ void SpaceWriter::translate() {
   }
 }
 
+/// Whether the parameter has no place yet, and all its parents have one.
 bool SpaceWriter::is_ready(std::size_t i, const std::vector<int>& position) const {
   return position[i] < 0 && std::ranges::all_of(parameters_[i].when, [&](const Term& term) {
            return position[static_cast<std::size_t>(term.parameter)] >= 0;
          });
 }
 
-/// Otherwise in the order of the source.
+/// Sorts parameters so that parents come before their children, otherwise in the order of the
+/// source.
 void SpaceWriter::sort_parents_first() {
   std::vector<int> position(parameters_.size(), -1);
   while (order_.size() < parameters_.size()) {
     std::size_t i = 0;
+    // The first parameter that is ready goes next, so that the order changes as little as needed.
     while (i < parameters_.size() && !is_ready(i, position)) ++i;
     if (i == parameters_.size()) {
       const auto left = std::ranges::find(position, -1) - position.begin();
@@ -168,6 +180,7 @@ void SpaceWriter::sort_parents_first() {
     position[i] = static_cast<int>(order_.size());
     order_.push_back(i);
   }
+  // Terms name parameters by index, so all indices follow the new order.
   const auto renumber = [&](std::vector<Term>& terms) {
     for (Term& term : terms) term.parameter = position[static_cast<std::size_t>(term.parameter)];
     std::ranges::sort(terms, {}, &Term::parameter);
@@ -176,6 +189,7 @@ void SpaceWriter::sort_parents_first() {
   for (Clause& clause : forbidden_) renumber(clause);
 }
 
+/// The space itself, whose constructor checks all rules.
 SearchSpace SpaceWriter::build() const {
   std::vector<Parameter> parameters;
   for (const std::size_t i : order_) parameters.push_back(parameters_[i]);
@@ -186,6 +200,7 @@ SearchSpace SpaceWriter::build() const {
   }
 }
 
+/// The text of the file: a heading, one line for each parameter, gains, and forbidden combinations.
 std::string SpaceWriter::text(const SearchSpace& space) const {
   const Json json = space_json(space);
   const std::string file = printable(std::filesystem::path(name_).filename().string());
@@ -195,9 +210,11 @@ std::string SpaceWriter::text(const SearchSpace& space) const {
     for (const std::string& note : notes_[i]) yaml += fmt::format("  # {}\n", note);
     const std::string& name = parameters_[i].name;
     const std::string line = fmt::format("  {}: {}", yaml_of_key(name), yaml_of(json[name]));
+    // Comments begin in one column, as long as definitions are short.
     constexpr int kColumn = 34;
     yaml += fmt::format("{:<{}}  # {}\n", line, kColumn, printable(comments_[i], kLongestComment));
   }
+  // The gains are a comment that the user may put to use, because a study names one optimiser.
   if (!source_.gains.empty()) {
     Json gains = Json::object();
     for (const auto& [name, gain] : source_.gains) {
