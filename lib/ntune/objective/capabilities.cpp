@@ -50,17 +50,21 @@ std::string fault_of_declared(double value, const Objective& objective) {
 Outcome meet_anchor(const Matches& matches, const Point& point, Rng& rng, const EvaluationId& id) {
   constexpr double kLevel = 0.5;
   const Point& anchor = matches.anchor_for(rng);
+  // An anchor is level with itself: a game would cost time and tell nothing.
   if (anchor == point) return {.payoff = kLevel};
   return matches.play(point, anchor, rng, id);
 }
 
 Outcome observe(const Objective& objective, const Point& point, Rng& rng, const EvaluationId& id) {
+  // The order matters: duels of an outside program are matches against an anchor, and not single
+  // evaluations.
   if (are_duels(objective)) return meet_anchor(*objective.matches(), point, rng, id);
   if (const OutsideProgram* program = objective.outside_program()) {
     return program->observe(point, rng, id);
   }
   Outcome outcome{.payoff = evaluate_inside(objective, point, rng, id)};
   if (objective.payoffs().games) {
+    // A game in this process reports 1, 1/2 or 0 points as its value.
     outcome.games = single_game(objective.unit().value_of(outcome.payoff));
   }
   return outcome;

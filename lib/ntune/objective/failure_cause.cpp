@@ -10,6 +10,7 @@ namespace ntune {
 
 namespace {
 
+/// What stands in place of folders, and of temporary names.
 constexpr std::string_view kLeftOut = "…";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -21,6 +22,7 @@ bool is_of_path(char c) {
          std::string_view("/.+-~@%=").find(c) != std::string_view::npos;
 }
 
+/// How many characters at the beginning of the text are of the kind.
 template <class Of>
 std::size_t length_of(std::string_view text, Of of) {
   return static_cast<std::size_t>(std::ranges::find_if_not(text, of) - text.begin());
@@ -28,6 +30,7 @@ std::size_t length_of(std::string_view text, Of of) {
 
 /// Length of the number that the text begins with: 12, 1.5, 1e-7; 0 if with none.
 std::size_t number_length(std::string_view text) {
+  // A point or an exponent counts only if digits follow it.
   std::size_t length = length_of(text, is_digit);
   const auto add = [&](std::string_view mark, std::size_t from) {
     if (length == 0 || text.size() <= length + from) return;
@@ -45,11 +48,14 @@ std::size_t number_length(std::string_view text) {
 /// A word with its numbers masked; of hexadecimal digits it is one number.
 std::string masked_word(std::string_view word) {
   constexpr std::size_t kShortestCode = 6;
+  // Short words of hexadecimal letters, such as "bad", are words; with a digit and six characters
+  // they are codes.
   const std::string_view digits = word.starts_with("0x") ? word.substr(2) : word;
   const bool long_enough = digits.size() < word.size() || word.size() >= kShortestCode;
   if (long_enough && std::ranges::all_of(digits, is_hex) && std::ranges::any_of(digits, is_digit)) {
     return "N";
   }
+  // Digits within a word are masked one run at a time: "worker12" becomes "workerN".
   std::string masked;
   while (!word.empty()) {
     const std::size_t length = length_of(word, is_digit);
@@ -63,6 +69,7 @@ std::string masked_word(std::string_view word) {
 std::string masked_path(std::string_view path) {
   constexpr std::array<std::string_view, 3> kTemporary = {"/tmp", "/var/tmp", "/dev/shm"};
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  // A file directly in a temporary folder has a random name.
   const std::size_t name = path.rfind('/') + 1;
   const bool temporary =
       std::ranges::find(kTemporary, path.substr(0, name - 1)) != kTemporary.end();
@@ -78,6 +85,7 @@ std::string masked_path(std::string_view path) {
 
 /// Length of the absolute path that the text begins with, without full stops at its end.
 std::size_t path_length(std::string_view text) {
+  // A '//' may follow the scheme of a URL and begins no path.
   if (text.size() < 2 || text[0] != '/' || !is_of_path(text[1]) || text[1] == '/') return 0;
   std::size_t length = length_of(text, is_of_path);
   while (length > 1 && text[length - 1] == '.') --length;
@@ -90,9 +98,11 @@ bool may_have_sign(const std::string& before) {
          std::string_view(" =:,([{<>").find(before.back()) != std::string_view::npos;
 }
 
+/// The text with paths and numbers masked, so that failures of one kind become equal.
 std::string masked(std::string_view text) {
   std::string result;
   while (!text.empty()) {
+    // A slash behind a character of a path, as in a relative path, begins no absolute one.
     const bool inside = !result.empty() && is_of_path(result.back());
     std::size_t length = inside ? 0 : path_length(text);
     if (length > 0) {
@@ -100,11 +110,13 @@ std::string masked(std::string_view text) {
       text.remove_prefix(length);
       continue;
     }
+    // A sign goes with its number, so that -3 and 3 are masked alike.
     const bool sign = text.size() > 1 && (text[0] == '-' || text[0] == '+') && is_digit(text[1]);
     if (sign && may_have_sign(result)) text.remove_prefix(1);
     length = number_length(text);
     const bool whole = length > 0 && (length == text.size() || !is_word(text[length]));
     if (!whole) length = length_of(text, is_word);
+    // Exit statuses and signals tell kinds of failures apart, so these numbers stay.
     const bool stays = whole && (result.ends_with("exit status ") || result.ends_with("signal "));
     if (length == 0) {
       result += text.front();
@@ -156,6 +168,7 @@ std::string cause_shown_by(std::string_view text, Show show) {
   constexpr std::size_t kLongest = 200;
   const std::string whole = printable(text, kLongestFailure);  // as journals hold it
   const std::string_view failure = whole;
+  // The parts of the failure are found by the marks between them.
   const std::string_view problem = failure.substr(0, failure.find(kCommandMark));
   std::string cause = show(problem);
   const std::string_view rest = failure.substr(problem.size());

@@ -22,7 +22,7 @@ inline constexpr std::size_t kLongestFailure = 4000;
 /// output that speaks of an error. Numbers are N (exit statuses and signals
 /// stay), folders of absolute paths are "…", and so are names that stand in a temporary folder.
 std::string failure_cause(std::string_view failure);
-/// The same with nothing masked.
+/// The problem of a failure as it is, with numbers and paths.
 std::string failure_problem(std::string_view failure);
 
 }  // namespace ntune

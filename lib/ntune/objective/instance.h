@@ -12,7 +12,7 @@ namespace ntune {
 
 /// Whether a number may be the weight of an instance: shares of others keep their digits.
 constexpr bool is_weight(double weight) { return weight >= 1e-9 && weight <= 1e9; }
-/// The same in words, for messages.
+/// The rule for weights in words, for messages.
 inline constexpr const char* kWeights = "a number from 1e-9 to 1e9 is allowed";
 
 /// What a point is tried on: a problem, a level, a map, an opponent. A value, or several by name.

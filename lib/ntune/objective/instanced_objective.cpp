@@ -37,6 +37,7 @@ bool is_same_unit(const Unit& a, const Unit& b) { return a.zero == b.zero && a.s
 
 InstancedObjective::InstancedObjective(std::vector<Member> members)
     : members_(std::move(members)), payoffs_(first().payoffs()) {
+  // Spaces are compared as JSON, which also covers conditions and defaults.
   const Json space = space_json(first().space());
   for (std::size_t i = 0; i < members_.size(); ++i) {
     const auto& [name, objective] = members_[i];
@@ -44,10 +45,13 @@ InstancedObjective::InstancedObjective(std::vector<Member> members)
       throw InputError(fmt::format("the instance '{}' changes the search space or the unit",
                                    printable(name, 60)));
     }
+    // Only what holds for all members may be said of their payoffs.
     payoffs_ = common_payoffs(payoffs_, objective->payoffs());
     have_matches_ = have_matches_ && objective->matches() != nullptr;
     by_name_.emplace(name, i);
   }
+  // Without noise evaluations on one instance are exact, though those of different instances
+  // differ.
   payoffs_.exact_on_instances = !payoffs_.noisy;
   payoffs_.noisy = true;  // instances differ
 }

@@ -15,20 +15,24 @@ namespace ntune {
 
 namespace {
 
+/// Whether it is a number; truth values and words are not.
 bool is_number(const Value& value) {
   return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
 }
 
+/// Whether it is a whole number within the bounds; 3.0 is one.
 bool is_whole(const Value& value, Bounds bounds) {
   const double number = value_number(value);
   return is_number(value) && bounds.contain(number) && number == std::trunc(number);
 }
 
+/// Whether it is the word "auto".
 bool is_auto(const Value& value) {
   const auto* word = std::get_if<std::string>(&value);
   return word != nullptr && *word == "auto";
 }
 
+/// The message for a value that an option cannot take.
 std::string problem_text(const Value& value, const std::string& allowed) {
   return fmt::format("has the value '{}', {} is allowed", printable(value_text(value), 60),
                      allowed);
@@ -43,6 +47,7 @@ std::string set_number(const Value& from, Bounds bounds, double& value) {
   return {};
 }
 
+/// Sets the whole number and returns an empty text, or says what is wrong.
 std::string set_integer(const Value& from, Bounds bounds, std::int64_t& value) {
   if (!is_whole(from, bounds)) return problem_text(from, "a whole number " + bounds.text());
   value = static_cast<std::int64_t>(value_number(from));
@@ -60,6 +65,7 @@ void OptionSetter::number(const char* key, double& value, Bounds bounds, const c
 void OptionSetter::number(const char* key, AutoNumber& value, Bounds bounds, const char*) {
   const Value* from = next_value(key);
   if (from == nullptr) return;
+  // The word "auto" gives the choice back to the program.
   if (is_auto(*from)) {
     value = {};
     return;
@@ -112,9 +118,11 @@ void OptionSetter::choice(const char* key, std::string& value, std::span<const s
   value = text;
 }
 
+// Options with a form of their own cannot have one value for each point, so none is looked up.
 void OptionSetter::custom(const char*, const CustomOption&, const char*) {}
 
 const Value* NamedOptionSetter::next_value(const char* key) {
+  // The names are collected for the message, in the order of the visit.
   known_.push_back(key);
   if (name_ != key) return nullptr;
   found_ = true;
@@ -130,6 +138,7 @@ std::string NamedOptionSetter::problem() const {
 }
 
 const Value* BoundOptionSetter::next_value([[maybe_unused]] const char* key) {
+  // Every visited option takes the next place, whether or not it is bound.
   const std::size_t place = place_++;
   if (place >= parameters_.size() || parameters_[place] < 0) return nullptr;
   assert(space_[parameters_[place]].name == key);

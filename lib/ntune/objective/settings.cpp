@@ -15,6 +15,7 @@ namespace ntune {
 
 namespace {
 
+/// Throws InputError for a value of another type than the one asked for.
 [[noreturn]] void fail_type(std::string_view name, const Value& value, std::string_view wanted) {
   throw InputError(fmt::format("parameter '{}' has the value '{}', which is not {}", name,
                                value_text(value), wanted));
@@ -22,6 +23,7 @@ namespace {
 
 /// Numbers with an exact 64-bit value.
 std::optional<std::int64_t> whole(double value) {
+  // At 2^63 and beyond the conversion would overflow.
   if (std::abs(value) >= 0x1p63 || value != std::trunc(value)) return std::nullopt;
   return static_cast<std::int64_t>(value);
 }

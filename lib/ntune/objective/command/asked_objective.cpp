@@ -16,9 +16,11 @@ namespace ntune {
 
 namespace {
 
+/// What stands behind the name of the objective in messages.
 constexpr const char* kOutside =
     "is evaluated from outside: use 'ntune serve' or 'ntune ask' and 'ntune tell'";
 
+/// The options of the node, with their rules checked at its place.
 AskedOptions read_asked_options(const YamlNode& node) {
   auto options = read_options<AskedOptions>(node);
   refuse_at(node, options.values.problem());
@@ -39,6 +41,7 @@ AskedObjective::AskedObjective(AskedOptions options, SearchSpace space)
 
 double AskedObjective::evaluate(const Point&, Rng&) const { throw EvaluationError(kOutside); }
 
+// There is no value from here: each of these calls throws.
 Outcome AskedObjective::observe(const Point& point, Rng& rng, const EvaluationId&) const {
   return {.payoff = evaluate(point, rng)};
 }

@@ -16,6 +16,7 @@ namespace ntune {
 
 namespace {
 
+/// Why an attempt ended that way, as one line; empty for ends that are no failure.
 std::string problem_of(Process::Event event, double seconds, std::size_t output) {
   switch (event) {
     case Process::Event::kTimedOut:
@@ -45,6 +46,7 @@ bool is_told_to_end(const ProcessStatus& status) {
 
 bool pause(double seconds, const std::atomic<bool>* stop) {
   constexpr auto kSlice = std::chrono::milliseconds(20);
+  // A stop is noticed within a slice, because the sleep itself cannot be broken off.
   const auto end = seconds_from_now(seconds);
   while (Clock::now() < end) {
     if (stop != nullptr && stop->load()) return false;
@@ -54,6 +56,8 @@ bool pause(double seconds, const std::atomic<bool>* stop) {
 }
 
 bool ended_with_us(const ProcessStatus& status, const std::atomic<bool>* stop) {
+  // A program that was told to end needs some time to do so, and this process may be told a moment
+  // later.
   constexpr double kTold = 1.0;
   constexpr double kOther = 0.04;  // it may have caught the signal; a signal is seen here in 20 ms
   return stop != nullptr && !pause(is_told_to_end(status) ? kTold : kOther, stop);
@@ -69,9 +73,13 @@ ProcessLimits AnswerLimits::process(double cap, const std::atomic<bool>* stop) c
 void AnswerLimits::end(CommandAttempt& attempt, Process::Event event, double cap,
                        double processor) const {
   attempt.late = event == Process::Event::kTimedOut;
+  // A standstill of this process is nobody's fault, so the attempt is blamed on the machine and
+  // repeated.
   attempt.in_vain = event == Process::Event::kStoodStill;
   if (attempt.in_vain) attempt.blame = Blame::kMachine;
   if (event == Process::Event::kStopped) attempt.blame = Blame::kInterruption;
+  // A limit that was a cutoff or a cap gives a result; any other one means that the program is
+  // late.
   if (attempt.late) attempt.ending = time.ending(cap, processor);
   if (attempt.ending == Ending::kWhole) {
     attempt.result.problem = problem_of(event, time.timeout(), output);

@@ -14,12 +14,14 @@ namespace ntune {
 
 namespace {
 
+/// The options of the node, with their rules checked at its place.
 CommandOptions read_command_options(const YamlNode& node) {
   auto options = read_options<CommandOptions>(node);
   refuse_at(node, options.problem());
   return options;
 }
 
+/// The objective of the node, on the space beside it; `directory` is seen from the file's folder.
 std::unique_ptr<Objective> make_command(const YamlNode& node, const YamlNode* space) {
   CommandOptions options = read_command_options(node);
   if (space == nullptr || space->is_null()) {

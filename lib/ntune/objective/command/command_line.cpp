@@ -32,6 +32,7 @@ auto at_place(const CommandPlaces& places, const char* key, int item, Make make)
   }
 }
 
+/// The working directory of the program, as a full path; it must exist.
 fs::path working_folder(const std::string& directory, const fs::path& folder,
                         const CommandPlaces& places) {
   std::error_code error;
@@ -45,6 +46,7 @@ fs::path working_folder(const std::string& directory, const fs::path& folder,
 
 /// A quoted word of a shell in which `instead`, outside of quotes, stands for the path.
 std::string replaced(std::string quoted, const std::string& path, std::string instead) {
+  // In single quotes a shell would not replace "$scratch", so the quotes are closed around it.
   if (quoted.front() == '\'') instead = "'" + instead + "'";
   std::size_t at = path.empty() ? std::string::npos : quoted.find(path);
   while (at != std::string::npos) {
@@ -65,6 +67,7 @@ fs::path temporary_root() {
 
 void CommandPlaces::fail(const char* key, int item, const std::string& message) const {
   const YamlNode* place = options_ != nullptr ? options_->find(key) : nullptr;
+  // The most exact place that the file has: the item, else the key, else the map.
   const auto index = static_cast<std::size_t>(item);
   if (place != nullptr && item >= 0 && index < place->children().size()) {
     place = &place->children()[index];
@@ -83,6 +86,7 @@ CommandLine::CommandLine(const CommandOptions& options, const SearchSpace& space
   read_command(options, space, places);
   read_environment(options, space, places);
   check(options, places);
+  // The folder comes last, so that mistakes in the command are reported first.
   folder_ = working_folder(options.directory, folder, places);
 }
 
@@ -91,6 +95,7 @@ void CommandLine::read_command(const CommandOptions& options, const SearchSpace&
   using Style = CommandTemplate::Style;
   const Style style = options.shell ? Style::kShell : Style::kArgument;
   if (options.shell) {
+    // A shell gets the text as the argument behind "-c"; these two words are not the user's.
     for (const char* word : {"/bin/sh", "-c"}) arguments_.emplace_back(word, space, Style::kText);
     leading_ = static_cast<int>(arguments_.size());
   }
@@ -99,6 +104,7 @@ void CommandLine::read_command(const CommandOptions& options, const SearchSpace&
     arguments_.push_back(at_place(places, "command", static_cast<int>(i),
                                   [&] { return CommandTemplate(text, space, style); }));
     if (i > 0) written_ += ' ';
+    // The text for descriptions shows words as a shell would need them.
     const bool one_word = !text.empty() && text.find_first_of(" \t'\"") == std::string::npos;
     written_ += options.shell || one_word ? text : shell_word(text);
   }
@@ -122,6 +128,7 @@ bool CommandLine::any(Visit visit) const {
 }
 
 void CommandLine::check(const CommandOptions& options, const CommandPlaces& places) const {
+  // A worker is started before any evaluation is known, so its command cannot change.
   if (worker_ && any([](const CommandTemplate& t) { return t.changes(); })) {
     places.fail("command", -1,
                 "has a template, but a worker is started once: it gets the parameters and the seed "
@@ -135,6 +142,7 @@ void CommandLine::check(const CommandOptions& options, const CommandPlaces& plac
   if (wants_file && !uses_file) {
     places.fail("command", -1, "needs {params:file}, the path of the file with the parameters");
   }
+  // A command without any parameter would evaluate all points alike.
   if (!sends_all_ && !any([](const CommandTemplate& t) { return t.mentions_any(); })) {
     places.fail("command", -1,
                 "hands over no parameter; write {name} or {params:gnu} into it, or 'parameters: "
@@ -149,6 +157,7 @@ bool CommandLine::uses_scratch() const {
 std::vector<std::pair<std::string, std::string>> CommandLine::variables(
     const CommandCall& call) const {
   std::vector<std::pair<std::string, std::string>> list;
+  // Workers get all of this with each request instead.
   if (!worker_) {
     list = {{"NTUNE_SEED", std::to_string(call.seed)},
             {"NTUNE_RUN", std::to_string(call.id.run)},
@@ -157,6 +166,7 @@ std::vector<std::pair<std::string, std::string>> CommandLine::variables(
     if (call.id.instance != nullptr) list.emplace_back("NTUNE_INSTANCE", call.id.instance->text());
   }
   for (const auto& [name, text] : environment_) {
+    // The user's variables replace those of the same name.
     std::erase_if(list, [&, key = name](const auto& entry) { return entry.first == key; });
     list.emplace_back(name, text.text(call));
   }
@@ -205,6 +215,7 @@ bool CommandLine::uses_instance() const {
 void CommandLine::check_instances(std::span<const Instance> instances,
                                   const CommandPlaces& places) const {
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    // The index counts the user's arguments, without those of the shell in front.
     const std::string problem = arguments_[i].problem_with(instances);
     if (!problem.empty()) places.fail("command", static_cast<int>(i) - leading_, problem);
   }
@@ -220,6 +231,7 @@ std::string CommandLine::text() const { return printable(written_); }
 
 std::vector<std::string> CommandLine::unused(const SearchSpace& space) const {
   std::vector<std::string> names;
+  // Parameters of one value are no loss if they are not handed over.
   for (int i = 0; i < space.dimensions() && !sends_all_; ++i) {
     const bool used = any([&](const CommandTemplate& t) { return t.mentions(i); });
     if (!used && space[i].cardinality() > 1) names.push_back(space[i].name);
@@ -232,6 +244,7 @@ ParameterFile::ParameterFile(std::string_view content) {
   path_ = (temporary_root() / "ntune-XXXXXX").string() + std::string(kSuffix);
   const Descriptor file(::mkostemps(path_.data(), static_cast<int>(kSuffix.size()), O_CLOEXEC));
   const std::string text = std::string(content) + '\n';
+  // A short write counts as a failure: a program must not read half of the parameters.
   if (file.is_open() &&
       ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size())) {
     return;
@@ -252,6 +265,7 @@ ScratchFolder::ScratchFolder() : path_((temporary_root() / "ntune-scratch-XXXXXX
 }
 
 ScratchFolder::~ScratchFolder() {
+  // What is left of the folder is no reason to fail an evaluation that is done.
   std::error_code ignored;
   fs::remove_all(path_, ignored);
 }

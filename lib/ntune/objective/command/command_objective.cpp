@@ -23,8 +23,10 @@ namespace {
 using Protocol = CommandOptions::Protocol;
 using Parameters = CommandOptions::Parameters;
 
+/// Most bytes of a command in a failure or a rehearsal.
 constexpr std::size_t kLongestCommand = 4000;
 
+/// JSON on one line; bytes that are not UTF-8 are replaced, as it may quote a program.
 std::string json_line(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -34,11 +36,13 @@ std::string tail(std::string_view text) {
   constexpr int kMostLines = 5;
   constexpr std::size_t kMostBytes = 400;
   std::string result;
+  // Lines are taken from the end, until they are too many or too long.
   for (int line = 0; line < kMostLines && !trimmed(text).empty(); ++line) {
     text = trimmed(text);
     const std::size_t begin = text.find_last_of("\n\r") + 1;  // npos + 1 is 0
     std::string_view last = text.substr(begin);
     if (result.size() + last.size() > kMostBytes && line > 0) return "… | " + result;
+    // A single line that is too long keeps its end, which says more than its beginning.
     const bool cut = last.size() > kMostBytes;
     if (cut) last.remove_prefix(last.size() - kMostBytes);
     const std::string shown = (cut ? "…" : "") + printable(last, 4 * kMostBytes);
@@ -87,6 +91,7 @@ CommandObjective::CommandObjective(CommandOptions options, SearchSpace space,
       parser_(options_.result),
       opponent_(read_opponent(line_, space_, places)) {
   if (options_.protocol != Protocol::kWorker) return;
+  // A worker's command has no templates, so any call gives its program.
   const CommandCall any{.space = &space_, .point = Point(space_.dimensions())};
   Program program = line_.program(any);
   program.guard = guard_;
@@ -107,6 +112,7 @@ Payoffs CommandObjective::payoffs() const {
 
 CommandCall CommandObjective::make_call(const Point& point, Rng& rng,
                                         const EvaluationId& id) const {
+  // Seeds fit into 32 bits with a sign, because many programs keep them in an int.
   constexpr std::uint32_t kSeeds = std::numeric_limits<std::int32_t>::max();
   return {.space = &space_,
           .point = point,
@@ -138,6 +144,8 @@ Outcome CommandObjective::carry_out_call(const CommandCall& call) const {
   constexpr int kMostInVain = 10;
   constexpr double kShortWait = 0.2;  // seconds
   constexpr double kShortPatience = 10.0;
+  // Three reasons for a further attempt are counted apart: a standstill, a shortage, and the
+  // program's own wish or a timeout.
   std::optional<Clock::time_point> short_since;
   int in_vain = 0;
   double stood_still = 0.0;
@@ -152,11 +160,15 @@ Outcome CommandObjective::carry_out_call(const CommandCall& call) const {
     if (attempt.result.problem.empty()) return outcome;
     outcome.failure = failure_text(trial, attempts);
     outcome.blame = attempt.blame;
+    // The wait doubles with every attempt that counts.
     double wait = options_.backoff * std::pow(2.0, attempts - 1);
     if (attempt.in_vain) {
+      // A standstill says nothing of the program, so the attempt is repeated at once, up to ten
+      // times.
       if (++in_vain > kMostInVain) return outcome;
       wait = 0.0;
     } else if (attempt.blame == Blame::kMachine) {
+      // A shortage may pass in a moment; after ten seconds it is a failure of the machine.
       if (!short_since) short_since = Clock::now();
       if (seconds_since(*short_since) > kShortPatience) {
         outcome.failure = fmt::format("{}; tried for {} s", attempt.result.problem, kShortPatience);
@@ -166,6 +178,7 @@ Outcome CommandObjective::carry_out_call(const CommandCall& call) const {
     } else if (attempts++ > retries_after(attempt)) {
       return outcome;
     }
+    // While it waits, the study may be told to end.
     if (!pause(wait, call.id.stop)) {
       outcome.blame = Blame::kInterruption;
       return outcome;
@@ -174,6 +187,7 @@ Outcome CommandObjective::carry_out_call(const CommandCall& call) const {
 }
 
 int CommandObjective::retries_after(const CommandAttempt& attempt) const {
+  // What is not the program's fault is not repeated on its account.
   if (attempt.blame != Blame::kPoint) return 0;
   if (attempt.late) return options_.timeout_retries;
   return attempt.retry ? options_.retries : 0;
@@ -183,6 +197,7 @@ CommandObjective::Trial CommandObjective::attempt_once(CommandCall call, bool sh
   Trial trial;
   std::optional<ScratchFolder> scratch;
   try {
+    // The scratch folder lives as long as the attempt, and goes before the next one.
     if (line_.uses_scratch()) call.scratch = scratch.emplace().path();
     if (call.id.stop != nullptr && call.id.stop->load()) {
       limits_.end(trial.attempt, Process::Event::kStopped, call.id.cap);
@@ -190,6 +205,7 @@ CommandObjective::Trial CommandObjective::attempt_once(CommandCall call, bool sh
       trial = ask_worker(call);
     } else {
       std::optional<ParameterFile> file;
+      // The file of parameters is removed at the end of this block, after the program has ended.
       if (options_.parameters != Parameters::kNone) trial.sent = json_line(call.parameters());
       if (options_.parameters == Parameters::kFile) call.file = file.emplace(trial.sent).path();
       run(call, trial);
@@ -205,6 +221,7 @@ CommandObjective::Trial CommandObjective::attempt_once(CommandCall call, bool sh
   end_with_us(trial.attempt, call.id.stop);
   // What it can be at most may lie outside of the declared range.
   if (trial.attempt.ending != Ending::kCapped) judge(trial.attempt.result);
+  // The command line is costly to write and needed only where somebody reads it.
   const bool by_stdin = workers_ || options_.parameters == Parameters::kStdin;
   if (show || !trial.attempt.result.problem.empty()) {
     trial.shown = line_.shown(call, by_stdin ? trial.sent : "");
@@ -213,6 +230,7 @@ CommandObjective::Trial CommandObjective::attempt_once(CommandCall call, bool sh
 }
 
 CommandObjective::Trial CommandObjective::ask_worker(const CommandCall& call) const {
+  // The number tells late answers of another request from the right one.
   const std::int64_t id = requests_.fetch_add(1);
   Json request = {{"id", id},
                   {"run", call.id.run},
@@ -241,6 +259,7 @@ void CommandObjective::run(const CommandCall& call, Trial& trial) const {
 /// What a program that has ended, or was ended, counts for.
 void CommandObjective::read_result(const ProcessResult& result, const CommandCall& call,
                                    CommandAttempt& attempt) const {
+  // The program was ended at a limit; what it had written does not count.
   if (result.event != Process::Event::kEnded) {
     limits_.end(attempt, result.event, call.id.cap, result.seconds.processor);
     return;
@@ -248,6 +267,7 @@ void CommandObjective::read_result(const ProcessResult& result, const CommandCal
   attempt.status = result.status;
   const bool accepted = !result.status.signalled && result.status.code >= 0 &&
                         options_.accepted.test(static_cast<std::size_t>(result.status.code));
+  // A status that the study does not accept fails, whatever the output says.
   if (!accepted) {
     attempt.result.problem = attempt.status_text();
     attempt.retry = is_temporary(result.status);
@@ -263,6 +283,7 @@ void CommandObjective::read_result(const ProcessResult& result, const CommandCal
 /// may be the best that a program had when it was told to end.
 void CommandObjective::end_with_us(CommandAttempt& attempt, const std::atomic<bool>* stop) {
   if (stop == nullptr || !attempt.status || attempt.blame != Blame::kPoint) return;
+  // A success counts only if the study was not told to end before the result was read.
   const bool failed = !attempt.result.problem.empty();
   if (failed ? !ended_with_us(*attempt.status, stop) : !stop->load()) return;
   attempt.result.problem = "stopped";
@@ -279,6 +300,7 @@ void CommandObjective::judge(ParsedResult& result) const {
   } else if (result.meaning == Meaning::kScore && minimise) {
     result.problem = "the program reports wins and losses, which need 'direction: maximise'";
   }
+  // A match has points from 0 to 1, whatever the declared range is.
   for (const double value : result.values) {
     if (result.problem.empty()) result.problem = values_.problem_of(value);
     if (!result.problem.empty() || !opponent_ || (value >= 0.0 && value <= 1.0)) continue;
@@ -287,6 +309,7 @@ void CommandObjective::judge(ParsedResult& result) const {
         "allowed",
         number_text(value));
   }
+  // A mean of two values would be a third one.
   const bool mean = options_.observations == CommandOptions::Observations::kMean;
   if (result.problem.empty() && values_.two_valued && mean && result.values.size() > 1) {
     result.problem = "several results of one call need 'observations: each' with two_valued";
@@ -295,6 +318,7 @@ void CommandObjective::judge(ParsedResult& result) const {
 
 Outcome CommandObjective::outcome_of(const CommandAttempt& attempt) const {
   const ParsedResult& result = attempt.result;
+  // The payoff is the mean of the results, in the unit where higher is better.
   Outcome outcome{.ending = attempt.ending, .cost = result.cost};
   std::vector<double> payoffs;
   for (const double value : result.values) payoffs.push_back(values_.unit().payoff_of(value));
@@ -311,11 +335,13 @@ std::string CommandObjective::failure_text(const Trial& trial, int attempts) con
   const CommandAttempt& attempt = trial.attempt;
   std::string text = attempt.result.problem;
   const std::string status = attempt.status_text();
+  // The status may be the problem itself and is then not said twice.
   if (!status.empty() && status != text) text += "; " + status;
   if (!status.empty() && options_.memory > 0) {
     text += fmt::format(" (with memory: {})", options_.memory);
   }
   if (attempts > 1) text += fmt::format("; {} attempts", attempts);
+  // The marks let reports find the parts of the line again (failure_cause.h).
   text += std::string(kCommandMark) + printable(trial.shown, kLongestCommand);
   if (const std::string err = tail(attempt.err); !err.empty())
     text += std::string(kErrorMark) + err;
@@ -331,6 +357,7 @@ std::string CommandObjective::exchange_text(const Trial& trial, const Point& poi
   const auto unused = line_.unused(space_);
   if (!unused.empty()) text += fmt::format("not passed  {}\n", list_text(unused, "and"));
   std::string shown;
+  // Each output shows its last lines, and warnings from further up that these do not contain.
   for (const auto& [stream, output] :
        {std::pair("stdout", &trial.attempt.out), {"stderr", &trial.attempt.err}}) {
     if (const auto end = tail(*output); !end.empty())
@@ -350,6 +377,7 @@ std::string CommandObjective::understood_text(const CommandAttempt& attempt) con
   const ParsedResult& result = attempt.result;
   constexpr std::size_t kMostValues = 10;
   std::vector<std::string> values;
+  // At most ten values are shown, then a mark that there are more.
   for (const double value : result.values) {
     values.push_back(values.size() < kMostValues ? number_text(value) : "…");
     if (values.size() > kMostValues) break;

@@ -14,6 +14,7 @@ namespace {
 
 using Direction = CommandValues::Direction;
 
+/// The command as a list of arguments, or as one text for a shell.
 void read_command(const YamlNode& node, CommandOptions& options) {
   options.command.clear();
   options.is_text = node.is_scalar();
@@ -29,6 +30,7 @@ void read_command(const YamlNode& node, CommandOptions& options) {
   }
 }
 
+/// Schema of a scalar, which counts as a text.
 Json scalar_schema() { return {{"type", {"string", "number", "boolean"}}}; }
 
 Json command_schema() {
@@ -41,6 +43,7 @@ Json environment_schema() {
       {"type", "object"}, {"additionalProperties", scalar_schema()}, {"default", Json::object()}};
 }
 
+/// The option `command`, which is written back in the form in which it was read.
 CustomOption command_option(CommandOptions& options) {
   return {
       .read = [&](const YamlNode& node) { read_command(node, options); },
@@ -49,6 +52,7 @@ CustomOption command_option(CommandOptions& options) {
       .schema = command_schema};
 }
 
+/// Variables of the environment by name; a name with '=' would be another variable.
 void read_environment(const YamlNode& node, CommandOptions& options) {
   if (!node.is_map()) {
     node.fail(fmt::format("is {}, a map of names and texts is allowed", node.describe()));
@@ -74,10 +78,12 @@ CustomOption environment_option(CommandOptions& options) {
           .schema = environment_schema};
 }
 
+/// Exit statuses, by their number.
 using Statuses = std::bitset<256>;
 
 constexpr int kLargestStatus = 255;
 
+/// One accepted status or a list of them; 75 is taken for another purpose.
 void read_statuses(const YamlNode& node, Statuses& statuses) {
   const auto read = [](const YamlNode& item) {
     const auto status = item.integer();
@@ -118,6 +124,7 @@ CustomOption statuses_option(Statuses& statuses) {
 }  // namespace
 
 void CommandOptions::visit(Options& options) {
+  // No duration in an option is longer than a year.
   constexpr double kYear = 31'536'000.0;
   options.custom(
       "command", command_option(*this),
@@ -175,6 +182,7 @@ std::optional<OptionProblem> CommandOptions::problem() const {
   if (command.empty() || command.front().empty()) {
     return OptionProblem{"command", "is empty, a list of arguments is needed"};
   }
+  // A text and a list mean different things, so each needs the right value of `shell`.
   if (is_text && !shell) {
     return OptionProblem{"command",
                          "is a text, a list of arguments is allowed, such as [python3, agent.py]; "
@@ -187,6 +195,7 @@ std::optional<OptionProblem> CommandOptions::problem() const {
     return OptionProblem{"parameters", "must be none: a worker gets them with each request"};
   }
   if (auto found = problem_of_worker()) return found;
+  // Costs are minimised by definition.
   if (result.is_cost() && values.direction == Direction::kMaximise) {
     const char* what = result.cost ? "the result is a cost" : "SMAC's scripts report a cost";
     return OptionProblem{"direction", fmt::format("must be minimise: {}",
@@ -196,6 +205,7 @@ std::optional<OptionProblem> CommandOptions::problem() const {
   if (result.is_score() && values.direction == Direction::kMinimise) {
     return OptionProblem{"direction", "must be maximise: the result is a score"};
   }
+  // Scores have a fixed range, so another one can only be wrong.
   if (result.is_score() && values.range) {
     return OptionProblem{"payoffs", "must be left out: the score of a game is from 0 to 1"};
   }
@@ -205,6 +215,7 @@ std::optional<OptionProblem> CommandOptions::problem() const {
 std::optional<OptionProblem> CommandOptions::problem_of_worker() const {
   if (protocol != Protocol::kWorker) return {};
   const auto kind = result.kind;
+  // Workers answer in JSON; the other forms are read from the output of a program that ends.
   if (kind != ResultFormat::Kind::kAuto && kind != ResultFormat::Kind::kJson &&
       kind != ResultFormat::Kind::kTime) {
     return OptionProblem{"result", "must be json: a worker answers in JSON lines"};
@@ -240,6 +251,7 @@ std::optional<OptionProblem> CommandOptions::problem_of_cutoff() const {
   if (values.two_valued) {
     return OptionProblem{"two_valued", "must be left out with a cutoff, whose cost is a third"};
   }
+  // The penalty is a payoff like any other and must lie within the declared range.
   if (values.range && penalty() > values.range->second) {
     return OptionProblem{
         "payoffs",
@@ -251,8 +263,10 @@ std::optional<OptionProblem> CommandOptions::problem_of_cutoff() const {
 
 CommandValues CommandOptions::complete_values() const {
   CommandValues complete = values;
+  // Times lie between 0 and the penalty where there is a cutoff.
   if (measures_time() && cutoff && !values.range) complete.range = {0.0, penalty()};
   if (result.is_score()) complete.range = {0.0, 1.0};
+  // Letters are wins and losses, whose payoffs go from -1 to 1 as in the built-in games.
   complete.signed_scores = result.kind == ResultFormat::Kind::kLetters;
   return complete;
 }

@@ -16,6 +16,7 @@ namespace {
 
 using Kind = ResultFormat::Kind;
 
+/// Words of the option with the formats that they stand for.
 using Names = std::vector<std::pair<std::string, Kind>>;
 
 const Names& format_names() {
@@ -33,6 +34,7 @@ const Names& cost_names() {
   return kNames;
 }
 
+/// The two clocks of {time: …}.
 const Names& clock_names() {
   static const Names kNames = {{"wall", Kind::kTime}, {"processor", Kind::kTime}};
   return kNames;
@@ -54,7 +56,8 @@ bool read_name(const YamlNode& node, const Names& names, Kind& kind) {
   return false;
 }
 
-/// `others`: what is allowed beside the names, in the words of a message.
+/// Fails at a name that is none of these. `others` is what is allowed beside the names, in the
+/// words of a message.
 [[noreturn]] void refuse_name(const YamlNode& node, const Names& names,
                               const std::vector<std::string>& others) {
   std::vector<std::string> words = words_of(names);
@@ -63,12 +66,14 @@ bool read_name(const YamlNode& node, const Names& names, Kind& kind) {
   node.fail(fmt::format("is {}{}; allowed: {}", node.describe(), near, list_text(words)));
 }
 
+/// Fails at a key that no form has, with the nearest one.
 [[noreturn]] void refuse_key(const YamlNode& child) {
   const std::vector<std::string> keys = {"regex", "time", "cost"};
   child.fail(
       fmt::format("unknown key{}; allowed: {}", suggestion(child.key(), keys), list_text(keys)));
 }
 
+/// Reads {regex: …} and tries the pattern out, so that its fault is reported at its place.
 void read_pattern(const YamlNode& node, ResultFormat& format) {
   format.kind = Kind::kRegex;
   OptionReader reader(node);
@@ -89,6 +94,7 @@ const YamlNode* only_key(const YamlNode& node, const char* key) {
   return value != nullptr && node.children().size() == 1 ? value : nullptr;
 }
 
+/// Reads the option: a word, or a map with one of the keys time, cost and regex.
 void read_format(const YamlNode& node, ResultFormat& format) {
   format = {};
   if (read_name(node, format_names(), format.kind)) return;
@@ -109,6 +115,7 @@ void read_format(const YamlNode& node, ResultFormat& format) {
   }
 }
 
+/// The option as it is read, for the written-back study.
 Json write_format(const ResultFormat& format) {
   if (format.kind == Kind::kTime && format.processor) return Json{{"time", "processor"}};
   Json written;
@@ -127,8 +134,10 @@ Json single_key_schema(const char* key, const Json& value) {
           {"additionalProperties", false}};
 }
 
+/// Schema of one of the words.
 Json names_schema(const Names& names) { return {{"enum", words_of(names)}}; }
 
+/// Schema of all forms of the option.
 Json format_schema() {
   const Json pattern = single_key_schema(
       "regex", {{"type", "string"},

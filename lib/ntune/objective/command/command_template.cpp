@@ -17,6 +17,7 @@ namespace ntune {
 
 namespace {
 
+/// Prefixes of templates for the other player and for named values of an instance.
 constexpr std::string_view kOpponent = "opponent.";
 constexpr std::string_view kInstance = "instance.";
 
@@ -42,6 +43,8 @@ Json CommandCall::parameters_of(const Point& one) const {
 
 namespace {
 
+/// Refuses a template where a quoted word of a shell would not be the value. '<<' may begin a here
+/// document, whose end is not followed here.
 void check_place(std::string_view text, std::string_view name, const ShellContext& context) {
   std::string_view obstacle = context.obstacle();
   if (text.find("<<") != text.npos) obstacle = "in a text with '<<'";
@@ -59,6 +62,7 @@ CommandTemplate::CommandTemplate(std::string_view text, const SearchSpace& space
 }
 
 void CommandTemplate::read(std::string_view text, const SearchSpace& space) {
+  // The context is followed along, so that each template knows what surrounds it in the shell.
   ShellContext context;
   const auto add_literal = [&](char c) {
     if (pieces_.empty() || pieces_.back().kind != Kind::kLiteral)
@@ -68,12 +72,14 @@ void CommandTemplate::read(std::string_view text, const SearchSpace& space) {
   };
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
+    // Two equal braces stand for one of the text.
     const bool doubled = i + 1 < text.size() && text[i + 1] == c;
     if ((c != '{' && c != '}') || doubled) {
       add_literal(c);
       if (c == '{' || c == '}') ++i;
       continue;
     }
+    // A closing brace alone, or an opening one without its end, is no template.
     const std::size_t end = c == '{' ? closing_brace(text, i) : std::string_view::npos;
     if (end == std::string_view::npos) {
       throw InputError(fmt::format("has a single '{0}'; write {0}{0} for the character", c));
@@ -84,6 +90,7 @@ void CommandTemplate::read(std::string_view text, const SearchSpace& space) {
       piece.is_arithmetic = context.is_arithmetic();
       check_place(text, name, context);
       check_arithmetic(piece, name, space);
+      // For the shell the template becomes a quoted word, so what follows stands behind a word.
       context.pass_value();
     }
     pieces_.push_back(std::move(piece));
@@ -104,6 +111,8 @@ CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const S
       {"params:-s {name}={value}", Kind::kGroup},
       {"params:json", Kind::kJson},
       {"params:file", Kind::kFile}};
+  // A parameter's own name counts first; a name that begins with "opponent." or "instance." may
+  // thus be a parameter.
   const int parameter = space.find(name);
   if (parameter < 0 && name.starts_with(kOpponent)) {
     return read_opponent(name.substr(kOpponent.size()), space);
@@ -112,15 +121,18 @@ CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const S
     return {Kind::kInstance, std::string(name.substr(kInstance.size()))};
   }
   if (parameter < 0) {
+    // Repeated forms such as {params:…} are read as a group, unless a parameter has that name.
     if (auto group = ParameterGroup::read(name, space)) {
       return {.kind = Kind::kGroup, .literal = std::string(name), .group = std::move(group)};
     }
   }
+  // Names of templates and of parameters are suggested together.
   std::vector<std::string> known = space.names();
   for (const auto& [word, kind] : kNames) {
     known.push_back(word);
     if (word != name) continue;
     if (parameter < 0) return {kind};
+    // A name with two meanings is refused, since either choice would surprise somebody.
     throw InputError(fmt::format(
         "has {{{}}}, which is also the name of a parameter; rename the parameter", name));
   }
@@ -133,6 +145,7 @@ CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const S
 
 CommandTemplate::Piece CommandTemplate::read_opponent(std::string_view name,
                                                       const SearchSpace& space) {
+  // The rest of the name is a template of its own, which must be one of a point.
   Piece piece = read_name(name, space);
   piece.opponent = true;
   if (piece.kind == Kind::kParameter || piece.kind == Kind::kGroup || piece.kind == Kind::kJson) {
@@ -150,6 +163,7 @@ void CommandTemplate::check_arithmetic(const Piece& piece, std::string_view name
   if (!piece.is_arithmetic) return;
   bool numbers = piece.kind >= Kind::kSeed && piece.kind <= Kind::kRepeat;
   if (piece.kind == Kind::kParameter) {
+    // All values must be numbers, since each of them may come.
     const Parameter& parameter = space[piece.parameter];
     numbers = true;
     for (int i = 0; i < parameter.cardinality(); ++i) {
@@ -164,6 +178,7 @@ void CommandTemplate::check_arithmetic(const Piece& piece, std::string_view name
 }
 
 void CommandTemplate::check() const {
+  // A group is several arguments, which fit neither into a text nor into a part of an argument.
   for (const Piece& piece : pieces_) {
     if (piece.kind != Kind::kGroup || style_ == Style::kShell) continue;
     if (style_ == Style::kArgument && pieces_.size() == 1) continue;
@@ -173,6 +188,7 @@ void CommandTemplate::check() const {
   }
 }
 
+/// The words that a piece stands for in a call: one, or several for a group.
 std::vector<std::string> CommandTemplate::words(const Piece& piece, const CommandCall& call) {
   const SearchSpace& space = *call.space;
   const Point& point = piece.opponent ? *call.opponent : call.point;
@@ -206,6 +222,7 @@ std::vector<std::string> CommandTemplate::words(const Piece& piece, const Comman
 }
 
 std::string CommandTemplate::instance_text(const Piece& piece, const CommandCall& call) {
+  // Without instances the templates are refused before any call, so an empty text does no harm.
   if (call.id.instance == nullptr) return {};
   if (piece.literal.empty()) return call.id.instance->text();
   const Value* value = call.id.instance->find(piece.literal);
@@ -219,6 +236,7 @@ std::string CommandTemplate::problem_with(std::span<const Instance> instances) c
     if (instances.empty()) {
       return fmt::format("has {{{}}}, but the study has no 'instances:'", printable(name, 60));
     }
+    // Any instance has a text, but not every one has all named values.
     if (piece.literal.empty()) continue;
     for (const Instance& instance : instances) {
       if (instance.find(piece.literal) != nullptr) continue;
@@ -235,6 +253,7 @@ std::string CommandTemplate::problem_with(std::span<const Instance> instances) c
 
 void CommandTemplate::append_to(Program& program, const CommandCall& call) const {
   if (style_ == Style::kShell) {
+    // For a shell the whole text is one argument, and the values go into the environment.
     program.arguments.push_back(shell_text(program, call));
   } else if (pieces_.size() == 1 && pieces_[0].kind == Kind::kGroup) {
     for (std::string& word : words(pieces_[0], call)) program.arguments.push_back(std::move(word));
@@ -252,6 +271,8 @@ std::string CommandTemplate::text(const CommandCall& call) const {
 std::string CommandTemplate::shell_text(Program& program, const CommandCall& call) const {
   std::string text;
   int number = 0;
+  // The shell puts the variable's value in place without looking into it, so no value can become
+  // code.
   for (const Piece& piece : pieces_) {
     std::vector<std::string> list = words(piece, call);
     if (piece.kind == Kind::kLiteral) {
@@ -260,6 +281,7 @@ std::string CommandTemplate::shell_text(Program& program, const CommandCall& cal
     }
     for (std::size_t i = 0; i < list.size(); ++i) {
       const std::string name = fmt::format("NTUNE_VALUE_{}", ++number);
+      // In arithmetic quotes are not known; only numbers come here.
       text += fmt::format("{0}{1}${2}{1}", i > 0 ? " " : "", piece.is_arithmetic ? "" : "\"", name);
       program.environment.emplace_back(name, std::move(list[i]));
     }
@@ -269,8 +291,10 @@ std::string CommandTemplate::shell_text(Program& program, const CommandCall& cal
 
 bool CommandTemplate::mentions(int parameter) const {
   return std::ranges::any_of(pieces_, [&](const Piece& piece) {
+    // A template of the other player hands over nothing of the point itself.
     if (piece.opponent) return false;
     if (piece.group) return piece.group->mentions(parameter);
+    // JSON and file hold all parameters.
     return piece.kind >= Kind::kJson || piece.parameter == parameter;
   });
 }

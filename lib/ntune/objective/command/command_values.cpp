@@ -14,6 +14,7 @@ namespace {
 
 constexpr const char* kRangeRule = "'auto' or [low, high] with two finite numbers is allowed";
 
+/// Reads `auto` or [low, high]; the two must differ, because a range of one value has no scale.
 void read_range(const YamlNode& node, std::optional<std::pair<double, double>>& range) {
   if (node.is_scalar() && node.text() == "auto") {
     range = {};
@@ -32,6 +33,7 @@ void read_range(const YamlNode& node, std::optional<std::pair<double, double>>& 
   range = {*low, *high};
 }
 
+/// Schema of `auto` or [low, high].
 Json range_schema() {
   const Json number = {{"type", "number"}};
   const Json list = {{"type", "array"}, {"items", number}, {"minItems", 2}, {"maxItems", 2}};
@@ -64,6 +66,7 @@ std::optional<OptionProblem> CommandValues::problem() const {
 }
 
 Unit CommandValues::unit() const {
+  // The form of the result decides first: scores are probabilities of a win.
   if (signed_scores) return Unit::win_probability();
   return direction == Direction::kMinimise ? Unit::cost() : Unit{};
 }
@@ -71,6 +74,7 @@ Unit CommandValues::unit() const {
 Payoffs CommandValues::payoffs() const {
   Payoffs payoffs{.two_valued = two_valued, .noisy = noisy};
   if (!range) return payoffs;
+  // A cost turns the range round, so the ends are sorted again.
   const double a = unit().payoff_of(range->first);
   const double b = unit().payoff_of(range->second);
   payoffs.low = std::min(a, b);
@@ -79,6 +83,7 @@ Payoffs CommandValues::payoffs() const {
 }
 
 std::string CommandValues::problem_of(double value) const {
+  // NaN and infinity would spoil every mean.
   if (!std::isfinite(value)) return fmt::format("the value is {}, a finite one is allowed", value);
   if (!range) return {};
   if (value < range->first || value > range->second) {
@@ -94,6 +99,7 @@ std::string CommandValues::problem_of(double value) const {
 
 void refuse_at(const YamlNode& map, const std::optional<OptionProblem>& problem) {
   if (!problem) return;
+  // The key has a line of its own only if the user wrote it.
   if (const YamlNode* place = map.find(problem->key)) place->fail(problem->message);
   map.fail_at(problem->key, problem->message);
 }

@@ -20,6 +20,7 @@ bool fits(std::string_view pattern, std::string_view text) {
   if (star == std::string_view::npos) return pattern == text;
   if (!text.starts_with(pattern.substr(0, star))) return false;
   const std::string_view rest = pattern.substr(star + 1);
+  // A star takes any number of characters; each rest of the text is tried.
   for (std::size_t begin = star; begin <= text.size(); ++begin) {
     if (fits(rest, text.substr(begin))) return true;
   }
@@ -32,6 +33,7 @@ std::optional<ParameterGroup> ParameterGroup::read(std::string_view text,
                                                    const SearchSpace& space) {
   if (!text.starts_with(kParams)) return std::nullopt;
   std::string_view rest = text.substr(kParams.size());
+  // Without names in brackets all parameters are meant.
   std::string_view patterns = "*";
   if (const std::size_t end = rest.find("]:"); rest.starts_with('[') && end != rest.npos) {
     patterns = rest.substr(1, end - 1);
@@ -41,6 +43,7 @@ std::optional<ParameterGroup> ParameterGroup::read(std::string_view text,
   rest = rest.substr(1);
   if (rest == "gnu") rest = "--{name}={value}";
   if (rest == "pairs") rest = "{name} {value}";
+  // A text without any template is no group; params:json and params:file are read elsewhere.
   if (rest.find('{') == std::string_view::npos) return std::nullopt;
   ParameterGroup group;
   group.read_names(patterns, space);
@@ -49,6 +52,7 @@ std::optional<ParameterGroup> ParameterGroup::read(std::string_view text,
 }
 
 void ParameterGroup::read_names(std::string_view patterns, const SearchSpace& space) {
+  // Names are separated by commas, and the last one ends with the text.
   for (std::size_t begin = 0, end = 0; end != patterns.npos; begin = end + 1) {
     end = patterns.find(',', begin);
     const std::string_view pattern = trimmed(patterns.substr(begin, end - begin));
@@ -56,12 +60,14 @@ void ParameterGroup::read_names(std::string_view patterns, const SearchSpace& sp
     for (int i = 0; i < space.dimensions(); ++i) {
       if (!fits(pattern, space[i].name)) continue;
       any = true;
+      // A parameter that two patterns fit is handed over once.
       if (!mentions(i)) parameters_.push_back(i);
     }
     if (any) continue;
     throw InputError(fmt::format("has {{params[{}]:…}}, which fits no parameter; there are: {}",
                                  printable(pattern, 60), list_text(space.names(), "and")));
   }
+  // The order is that of the space, whatever the order of the patterns.
   std::ranges::sort(parameters_);
 }
 
@@ -72,6 +78,7 @@ void ParameterGroup::read_words(std::string_view text) {
     const char c = text[i];
     Word& word = words_.back();
     const bool doubled = i + 1 < text.size() && text[i + 1] == c;
+    // A blank ends an argument; several blanks make no empty ones.
     if (c == ' ') {
       if (!word.empty()) words_.emplace_back();
     } else if (c == '{' && !doubled) {
@@ -81,11 +88,13 @@ void ParameterGroup::read_words(std::string_view text) {
       if (word.empty() || word.back().kind != Piece::Kind::kLiteral) {
         word.push_back({Piece::Kind::kLiteral});
       }
+      // Two equal braces stand for one of the text.
       word.back().literal += c;
       if (doubled && (c == '{' || c == '}')) ++i;
     }
   }
   if (words_.back().empty()) words_.pop_back();
+  // A group without a value would only repeat names.
   if (!has_value) {
     throw InputError(
         fmt::format("has {{params:{}}}, which hands over no {{value}}", printable(text, 60)));
@@ -111,6 +120,7 @@ std::size_t ParameterGroup::read_brace(std::string_view text, std::size_t at, Wo
 void ParameterGroup::append_to(std::vector<std::string>& arguments, const SearchSpace& space,
                                const Point& point) const {
   for (const int i : parameters_) {
+    // Inactive parameters have no value that a program should see.
     if (!space.is_active(point, i)) continue;
     for (const Word& word : words_) {
       std::string text;

@@ -56,7 +56,7 @@ class ResultParser {
 
 /// What a JSON object says: `value`, `values` or counts of games, or `error`; perhaps `cost`.
 ParsedResult parse_answer(const Json& object);
-/// The same without a value: `error`, `status`, `retry` and `cost`.
+/// What the end of an evaluation without a value says: `error`, `status`, `retry` and `cost`.
 ParsedResult parse_end(const Json& object);
 
 /// The text without white space at its ends.

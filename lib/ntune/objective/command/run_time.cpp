@@ -14,16 +14,20 @@ RunTime::RunTime(const CommandOptions& options)
       penalty_(options.penalty()) {}
 
 ProcessLimits RunTime::limits(double cap) const {
+  // Where time is the result, a cap may end the run before the cutoff.
   const double most = is_result_ ? std::min(cutoff_, cap) : cutoff_;
+  // Processor time has its own limit, and the wall time keeps the timeout.
   if (processor_) return {.deadline = seconds_from_now(timeout_), .processor = most};
   return {.deadline = seconds_from_now(std::min(timeout_, most)),
           .by_the_clock = is_result_ || std::isfinite(cutoff_)};
 }
 
 Ending RunTime::ending(double cap, double processor) const {
+  // The wall time ran out before the processor time: the program waited too long and is late.
   if (processor_ && processor < (is_result_ ? std::min(cutoff_, cap) : cutoff_)) {
     return Ending::kWhole;
   }
+  // A cap below both limits ends the evaluation early, with the cap as a bound of its cost.
   if (is_result_ && cap < std::min(cutoff_, timeout_)) return Ending::kCapped;
   return cutoff_ <= timeout_ ? Ending::kCutOff : Ending::kWhole;
 }
@@ -35,6 +39,7 @@ ParsedResult RunTime::result_of(Ending ending, double cap) const {
 
 ParsedResult RunTime::result_of(const ProcessSeconds& seconds, Ending& ending) const {
   const double value = processor_ ? seconds.processor : seconds.wall;
+  // The program may have ended between the limit and the moment at which it was looked at.
   if (value > cutoff_) {
     ending = Ending::kCutOff;
     return result_of(ending, 0.0);

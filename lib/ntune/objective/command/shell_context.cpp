@@ -3,12 +3,15 @@
 namespace ntune {
 
 void ShellContext::pass_value() {
+  // A word stands here now: neither '$' nor "$(" stands before what follows, and '#' begins no
+  // comment.
   before_ = 0;
   in_word_ = true;
   begun_ = false;
 }
 
 std::string_view ShellContext::obstacle() const {
+  // A comment is never carried out, so anything may stand in it.
   if (top() == State::kComment) return {};
   if (dollar_quote_) return "in a text with $'…'";
   if (escaped_) return "behind a backslash";
@@ -31,12 +34,14 @@ std::string_view ShellContext::obstacle() const {
 }
 
 void ShellContext::pass(char c) {
+  // The character behind a backslash means only itself.
   if (escaped_) {
     escaped_ = false;
     pass_value();
     return;
   }
   const State state = top();
+  // In single quotes and comments a backslash is a character like any other.
   if (c == '\\' && state != State::kSingle && state != State::kComment) {
     escaped_ = true;
     return;
@@ -56,6 +61,7 @@ void ShellContext::pass(char c) {
       if (c == '`') close();
       break;
     case State::kDouble:
+      // In double quotes only substitutions open anew; single quotes mean nothing.
       if (c == '"') {
         close();
       } else {
@@ -66,6 +72,7 @@ void ShellContext::pass(char c) {
       if (c == '}') {
         close();
       } else {
+        // Whether single quotes count within ${…} depends on what stands around it.
         opens(c, levels_[levels_.size() - 2].state != State::kDouble);
       }
       break;
@@ -101,12 +108,14 @@ bool ShellContext::opens(char c, bool single_quotes) {
 void ShellContext::pass_code(char c) {
   constexpr std::string_view kBlank = " \t\n";
   constexpr std::string_view kOperators = ";&|()<>";
+  // A second bracket behind "$(" makes it arithmetic.
   if (c == '(' && begun_) {
     begun_ = false;
     levels_.back() = {State::kArithmetic};
     return;
   }
   begun_ = false;
+  // A '#' begins a comment only where a word could begin.
   if (c == '#' && !in_word_) return open(State::kComment);
   if (opens(c, true)) {
     in_word_ = top() != State::kCode;
@@ -122,12 +131,14 @@ void ShellContext::pass_code(char c) {
 /// Its end is "))"; with one bracket alone it was a substitution that begins with a subshell.
 void ShellContext::pass_arithmetic(char c) {
   Level& level = levels_.back();
+  // One closing bracket more than opening ones: the next character decides what it was.
   if (level.open < 0) {
     if (c == ')') {
       close();
       in_word_ = true;
       return;
     }
+    // It was a command substitution with a subshell, which goes on as code.
     level = {State::kCode};
     pass_code(c);
   } else if (c == '(') {

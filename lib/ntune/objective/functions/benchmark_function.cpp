@@ -6,6 +6,7 @@ namespace ntune {
 
 namespace {
 
+/// Parameters x1, x2, … as `make` gives them for each name.
 template <class Make>
 std::vector<Parameter> numbered(int dimensions, Make make) {
   std::vector<Parameter> parameters;

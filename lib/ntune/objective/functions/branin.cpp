@@ -8,12 +8,15 @@ namespace ntune {
 
 namespace {
 
+/// Branin's function as a probability of a win.
 class Branin final : public BenchmarkFunction {
  public:
   explicit Branin(const FloorOptions& options) : options_(options) {}
 
   [[nodiscard]] double value(std::span<const double> x) const override {
     assert(x.size() == 2);
+    // The function is (x2 - 5.1 / (4 pi^2) x1^2 + 5 / pi x1 - 6)^2 + 10 (1 - 1 / (8 pi)) cos x1 +
+    // 10 (Dixon and Szegö 1978).
     constexpr double kPi = std::numbers::pi;
     const double valley = x[1] - 5.1 / (4.0 * kPi * kPi) * x[0] * x[0] + 5.0 / kPi * x[0] - 6.0;
     const double f = valley * valley + 10.0 * (1.0 - 1.0 / (8.0 * kPi)) * std::cos(x[0]) + 10.0;

@@ -10,6 +10,8 @@ namespace ntune {
 std::unique_ptr<Objective> make_function_objective(
     std::unique_ptr<const BenchmarkFunction> function, const Noise& noise, const YamlNode* space) {
   std::optional<SearchSpace> grid;
+  // A grid over the default parameters may be finer or coarser, but only within the function's
+  // domain.
   if (space != nullptr && !space->is_null()) {
     const SearchSpace defaults(function->parameters());
     grid = read_space(*space, &defaults);

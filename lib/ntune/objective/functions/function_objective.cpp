@@ -22,12 +22,14 @@ namespace ntune {
 
 namespace {
 
+/// Most points whose true values are kept in a table, and most that are enumerated for the optimum.
 constexpr double kLargestTable = 0x1p16;
 constexpr double kLargestEnumeration = 0x1p20;
 
 /// Payoffs stay finite.
 constexpr Bounds kSigmas = {.low = 0.0, .high = 1e100, .low_excluded = true};
 
+/// Reads win_loss, none or {gaussian: sigma}.
 void read_noise(const YamlNode& node, Noise& noise) {
   static const std::vector<std::string> kAllowed = {"win_loss", "none", "{gaussian: sigma}"};
   if (node.is_scalar() && node.text() == "win_loss") {
@@ -47,6 +49,7 @@ void read_noise(const YamlNode& node, Noise& noise) {
   }
 }
 
+/// The noise as it is read.
 Json write_noise(const Noise& noise) {
   if (noise.kind == Noise::Kind::kWinLoss) return "win_loss";
   if (noise.kind == Noise::Kind::kNone) return "none";
@@ -55,6 +58,7 @@ Json write_noise(const Noise& noise) {
   return map;
 }
 
+/// Schema of the noise; the standard deviation has no default, as it depends on the function.
 Json noise_schema(const Noise& noise) {
   OptionSchema gaussian;
   double sigma = 1.0;
@@ -95,6 +99,7 @@ std::string Noise::text() const {
 std::string domain_problem(const BenchmarkFunction& function, int i, const Parameter& parameter) {
   const Bounds domain = function.domain(i);
   const bool bounded = std::isfinite(domain.low) || std::isfinite(domain.high);
+  // A default off the grid is evaluated too, so it must lie in the domain.
   for (int index = 0; index < parameter.known_values(); ++index) {
     const Value& value = parameter.value(index);
     if (domain.contain(value_number(value))) continue;
@@ -111,12 +116,14 @@ FunctionObjective::FunctionObjective(std::unique_ptr<const BenchmarkFunction> fu
       space_(space ? *std::move(space) : SearchSpace(function_->parameters())) {
   check();
   for (const Parameter& parameter : space_.parameters()) {
+    // Values are turned into numbers once, because evaluations are many.
     auto& numbers = numbers_.emplace_back();
     for (int i = 0; i < parameter.known_values(); ++i) {
       numbers.push_back(value_number(parameter.value(i)));
     }
   }
   is_small_ = space_.grid_size() <= kLargestTable;
+  // The table is in row-major order: the last parameter has the stride 1.
   std::size_t size = 1;
   strides_.resize(numbers_.size());
   for (std::size_t i = numbers_.size(); is_small_ && i-- > 0;) {
@@ -141,8 +148,9 @@ void FunctionObjective::check() const {
   }
 }
 
-/// Made when the first value is asked for: a study that is only checked asks for none.
+/// The table is made when the first value is asked for: a study that is only checked asks for none.
 const std::vector<double>& FunctionObjective::table() const {
+  // The flag spares the lock of call_once after the first time.
   if (!tabulated_.load(std::memory_order_acquire)) {
     std::call_once(table_once_, [this] {
       table_ = tabulate();
@@ -160,6 +168,7 @@ std::vector<double> FunctionObjective::tabulate() const {
   values.reserve(size);
   for (std::size_t place = 0; place < size; ++place) {
     for (std::size_t i = 0; i < x.size(); ++i) {
+      // The index of each parameter is the digit of the place in mixed radix.
       x[i] = numbers_[i][place / strides_[i] % numbers_[i].size()];
     }
     values.push_back(function_->value(x));
@@ -177,6 +186,7 @@ double FunctionObjective::truth(const Point& point) const {
 }
 
 double FunctionObjective::compute(const Point& point) const {
+  // An array on the stack spares an allocation in each evaluation.
   std::array<double, kMaxDimensions> x;
   const auto indices = point.indices();
   for (std::size_t i = 0; i < indices.size(); ++i) x[i] = numbers_[i][indices[i]];
@@ -193,6 +203,7 @@ double FunctionObjective::evaluate(const Point& point, Rng& rng) const {
     case Noise::Kind::kWinLoss:
       break;
   }
+  // bernoulli() holds p within 0 and 1, as uniform numbers lie there.
   return rng.bernoulli(p) ? 1.0 : -1.0;
 }
 
@@ -201,6 +212,7 @@ std::string FunctionObjective::description() const {
 }
 
 Payoffs FunctionObjective::payoffs() const {
+  // A win or a loss is one of two payoffs, and a normal deviate has no bounds.
   if (noise_.kind == Noise::Kind::kWinLoss) return {.low = -1.0, .high = 1.0, .two_valued = true};
   if (noise_.kind == Noise::Kind::kGaussian) return {};
   const Bounds range = function_->range();
@@ -221,6 +233,8 @@ std::optional<double> FunctionObjective::optimum() const {
 }
 
 std::optional<double> FunctionObjective::find_optimum() const {
+  // A space too large to enumerate has a known optimum only from the function itself, on its own
+  // grid.
   if (space_.grid_size() > kLargestEnumeration) {
     const bool is_default = space_ == SearchSpace(function_->parameters());
     return is_default ? function_->optimum() : std::nullopt;

@@ -19,6 +19,7 @@ namespace ntune {
 
 namespace {
 
+/// Cosines in each sum; with so many its covariance is near that of the kernel.
 constexpr int kFeatures = 512;
 
 using Subset = std::vector<std::size_t>;
@@ -26,8 +27,10 @@ using Subset = std::vector<std::size_t>;
 /// A frequency from the spectrum of the kernel with length scale 1: Student's t with 5 degrees of
 /// freedom for Matérn-5/2 (Rasmussen and Williams 2006, eq. 4.15), normal for Gaussian.
 double draw_frequency(LandscapeKernel kernel, Rng& rng) {
+  // The spectrum of the Gaussian kernel is normal.
   const double z = rng.normal();
   if (kernel == LandscapeKernel::kGaussian) return z;
+  // Student's t is a normal variable over the root of a chi-squared one per degree of freedom.
   constexpr int kDegrees = 5;
   double squares = 0.0;
   for (int i = 0; i < kDegrees; ++i) {
@@ -46,6 +49,7 @@ std::vector<double> draw_stretches(const GaussianLandscapeOptions& options, Rng 
   return stretches;
 }
 
+/// All pairs a < b of parameters.
 std::vector<Subset> all_pairs(std::size_t dimensions) {
   std::vector<Subset> pairs;
   for (std::size_t b = 1; b < dimensions; ++b) {
@@ -60,9 +64,12 @@ class Part {
   Part(const GaussianLandscapeOptions& options, std::span<const double> stretches, double share,
        std::vector<Subset> subsets, Rng rng)
       : size_(subsets.front().size()) {
+    // The subsets are shuffled, so that those that get a feature are random where they are too
+    // many.
     for (std::size_t i = subsets.size(); i > 1; --i) {
       std::swap(subsets[i - 1], subsets[rng.below(static_cast<std::uint32_t>(i))]);
     }
+    // Distances grow with the root of the number of parameters, and the length scale with them.
     const double length = options.length_scale * std::sqrt(static_cast<double>(size_));
     for (std::size_t f = 0; f < kFeatures; ++f) {
       const Subset& subset = subsets[f % subsets.size()];
@@ -70,6 +77,8 @@ class Part {
       for (const std::size_t input : subset) {
         frequencies_.push_back(draw_frequency(options.kernel, rng) / (length * stretches[input]));
       }
+      // A Rayleigh amplitude with a uniform phase makes each cosine exactly normal at every point,
+      // with the variance share / features.
       heights_.push_back(std::sqrt(-2.0 * std::log(1.0 - rng.uniform()) * share / kFeatures));
       phases_.push_back(2.0 * std::numbers::pi * rng.uniform());
     }
@@ -94,6 +103,7 @@ class Part {
   std::vector<double> phases_;
 };
 
+/// The landscape of the header: a sum of parts behind the normal distribution function.
 class GaussianLandscape final : public BenchmarkFunction {
  public:
   explicit GaussianLandscape(const GaussianLandscapeOptions& options)
@@ -101,6 +111,7 @@ class GaussianLandscape final : public BenchmarkFunction {
     const auto d = static_cast<std::size_t>(options.dimensions);
     const Rng seed(static_cast<std::uint64_t>(options.seed));
     const std::vector<double> stretches = draw_stretches(options, seed.stream("landscape lengths"));
+    // A part without a share would only cost time.
     const auto add_part = [&](double share, std::vector<Subset> subsets, Rng rng) {
       constexpr double kRounding = 1e-12;
       if (share <= kRounding) return;
@@ -110,6 +121,7 @@ class GaussianLandscape final : public BenchmarkFunction {
     std::iota(all.begin(), all.end(), std::size_t{0});
     std::vector<Subset> singles;
     for (const std::size_t i : all) singles.push_back({i});
+    // Streams by name keep each part as it is when the share of another one changes.
     const double rest = 1.0 - options.main_effects - options.pairs;
     add_part(options.main_effects, std::move(singles), seed.stream("landscape main effects"));
     add_part(options.pairs, all_pairs(d), seed.stream("landscape pairs"));
@@ -118,6 +130,7 @@ class GaussianLandscape final : public BenchmarkFunction {
 
   [[nodiscard]] double value(std::span<const double> x) const override {
     assert(x.size() == static_cast<std::size_t>(options_.dimensions));
+    // Parameters count from 0 to 1, whatever their number of values is.
     std::array<double, kMaxDimensions> u;
     std::ranges::transform(x, u.begin(), [this](double xi) { return xi / highest_; });
     double g = 0.0;
@@ -171,6 +184,7 @@ std::optional<OptionProblem> GaussianLandscapeOptions::problem() const {
   if (dimensions < 2 && pairs > 0.0) {
     return OptionProblem{"pairs", "needs 2 or more dimensions"};
   }
+  // A rounding error of shares that add up to 1 is no mistake of the user.
   if (main_effects + pairs <= 1.0 + kRounding) return std::nullopt;
   return OptionProblem{"pairs",
                        fmt::format("is {}, at most {} is allowed beside main effects of {}", pairs,

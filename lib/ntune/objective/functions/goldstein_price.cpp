@@ -6,6 +6,7 @@ namespace ntune {
 
 namespace {
 
+/// Goldstein and Price's function as a probability of a win.
 class GoldsteinPrice final : public BenchmarkFunction {
  public:
   explicit GoldsteinPrice(const FloorOptions& options) : options_(options) {}
@@ -15,6 +16,7 @@ class GoldsteinPrice final : public BenchmarkFunction {
     assert(x.size() == 2);
     const double s = x[0] + x[1] + 1.0;
     const double t = 2.0 * x[0] - 3.0 * x[1];
+    // The long polynomials of the literature, collected in powers of s and t.
     const double first = 1.0 + s * s * (36.0 - 20.0 * s + 3.0 * s * s);
     const double second = 30.0 + t * t * (18.0 - 16.0 * t + 3.0 * t * t);
     return options_.apply((400.0 - first * second) / 500.0);

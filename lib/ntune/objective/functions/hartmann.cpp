@@ -10,6 +10,7 @@ namespace ntune {
 
 namespace {
 
+/// Four rows, one for each term of the sum, with a column for each parameter.
 template <std::size_t kDimensions>
 using Matrix = std::array<std::array<double, kDimensions>, 4>;
 
@@ -19,6 +20,7 @@ struct Constants {
   Matrix<kDimensions> p;
 };
 
+/// The constants alpha, A and P of Dixon and Szegö 1978.
 constexpr std::array<double, 4> kAlpha = {1.0, 1.2, 3.0, 3.2};
 
 constexpr Constants<3> kHartmann3 = {
@@ -37,11 +39,13 @@ constexpr Constants<6> kHartmann6 = {.a = {{{10.0, 3.0, 17.0, 3.5, 1.7, 8.0},
                                             {0.2348, 0.1451, 0.3522, 0.2883, 0.3047, 0.6650},
                                             {0.4047, 0.8828, 0.8732, 0.5743, 0.1091, 0.0381}}}};
 
+/// The constants with the one that TAG changed.
 constexpr Constants<6> with_tag_constant(Constants<6> constants) {
   constants.p[2][0] = 0.2548;
   return constants;
 }
 
+/// A sum of four Gaussian peaks, over 4 so that it is a probability.
 template <std::size_t kDimensions>
 class Hartmann final : public BenchmarkFunction {
  public:

@@ -24,21 +24,25 @@ constexpr double kLargestWork = 0x1p22;
 /// Equal numbers have equal hashes: 0.0 + -0.0 is 0.0.
 std::uint64_t hash(double value) { return mix64(std::bit_cast<std::uint64_t>(value + 0.0)); }
 
+/// The landscape of the header; contributions are hashes, so that none is stored.
 class Nk final : public BenchmarkFunction {
  public:
   explicit Nk(const NkOptions& options)
       : options_(options), width_(static_cast<std::size_t>(options.k) + 1) {
     const Rng seed(static_cast<std::uint64_t>(options.seed));
     for (int locus = 0; locus < options.dimensions; ++locus) {
+      // One stream for each locus keeps its numbers the same, whatever the other loci need.
       add_neighbours(locus, seed.stream("nk neighbours", locus));
       Rng draw = seed.stream("nk contributions", locus);
       constants_.push_back(draw());
+      // Odd multipliers are bijections modulo 2^64, so that each neighbour changes the key.
       for (std::size_t j = 0; j < width_; ++j) multipliers_.push_back(draw() | 1U);
     }
   }
 
   [[nodiscard]] double value(std::span<const double> x) const override {
     assert(x.size() == constants_.size());
+    // Each value is hashed once, and used by all loci that depend on it.
     std::array<std::uint64_t, kMaxDimensions> hashes;
     std::ranges::transform(x, hashes.begin(), hash);
     double sum = 0.0;
@@ -58,10 +62,12 @@ class Nk final : public BenchmarkFunction {
   [[nodiscard]] Bounds domain(int) const override { return {}; }
 
   [[nodiscard]] std::optional<double> optimum() const override {
+    // Without neighbours each locus is alone, and the ring has one window.
     const bool random = options_.neighbours == NkNeighbours::kRandom && options_.k > 0;
     const double work = options_.dimensions * std::pow(options_.values, 2 * options_.k + 1);
     if (random || work > kLargestWork) return std::nullopt;
     double best = 0.0;
+    // The loci of the ring wrap round, so the values of the first k loci are fixed in turn.
     for (std::size_t first = 0; first < windows(); ++first) best = std::max(best, ring(first));
     return best / options_.dimensions;
   }
@@ -88,6 +94,7 @@ class Nk final : public BenchmarkFunction {
   /// The contribution of a locus whose own value and those of the next k are the digits.
   [[nodiscard]] double contribution(std::size_t locus, std::size_t digits) const {
     std::uint64_t key = constants_[locus];
+    // The digits are taken from the lowest, which belongs to the last neighbour.
     for (std::size_t j = (locus + 1) * width_; j-- > locus * width_;) {
       key += multipliers_[j] * hash(static_cast<double>(digits % values()));
       digits /= values();
@@ -103,12 +110,14 @@ class Nk final : public BenchmarkFunction {
     constexpr double kNone = -1.0;
     const std::size_t count = windows();
     std::vector<double> best(count, kNone);
+    // Contributions are at least 0, so -1 marks windows that cannot be reached.
     best[first] = 0.0;
     for (std::size_t locus = 0; locus < constants_.size(); ++locus) {
       std::vector<double> next(count, kNone);
       for (std::size_t w = 0; w < count; ++w) {
         if (best[w] == kNone) continue;
         for (std::size_t v = 0; v < values(); ++v) {
+          // The window moves on: the oldest value drops out and v comes in.
           const std::size_t digits = w * values() + v;
           double& sum = next[digits % count];
           sum = std::max(sum, best[w] + contribution(locus, digits));
@@ -116,14 +125,18 @@ class Nk final : public BenchmarkFunction {
       }
       best = std::move(next);
     }
+    // After the whole ring the first k loci must have the values that were assumed.
     return best[first];
   }
 
   void add_neighbours(int locus, Rng draw) {
     std::vector<std::size_t> loci(static_cast<std::size_t>(options_.dimensions));
     std::iota(loci.begin(), loci.end(), std::size_t{0});
+    // The locus itself comes first, then the following loci around the ring.
     std::rotate(loci.begin(), loci.begin() + locus, loci.end());
     if (options_.neighbours == NkNeighbours::kRandom) {
+      // The first k places of a random permutation (Fisher and Yates), which leaves the locus in
+      // its place.
       for (std::size_t j = 1; j < width_; ++j) {
         const std::size_t left = loci.size() - j;
         std::swap(loci[j], loci[j + draw.below(static_cast<std::uint32_t>(left))]);

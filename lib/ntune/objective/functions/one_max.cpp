@@ -10,6 +10,7 @@ namespace ntune {
 
 namespace {
 
+/// The mean of all parameters, each as a share of its largest value.
 class OneMax final : public BenchmarkFunction {
  public:
   explicit OneMax(const OneMaxOptions& options) : options_(options), highest_(options.values - 1) {}

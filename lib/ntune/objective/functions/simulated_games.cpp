@@ -22,6 +22,7 @@ namespace ntune {
 
 namespace {
 
+/// Values of the parameters of the landscapes, and their number in the mixed one.
 constexpr int kBowlValues = 33;
 constexpr int kSmoothValues = 21;
 constexpr int kMixedParameters = 10;
@@ -31,6 +32,7 @@ double share(const SearchSpace& space, const Point& point, int i) {
   return static_cast<double>(point[i]) / (space[i].cardinality() - 1);
 }
 
+/// Real parameters p1, p2, … from 0 to 1.
 std::vector<Parameter> ordered_parameters(int count, int values) {
   std::vector<Parameter> parameters;
   for (int i = 0; i < count; ++i) {
@@ -39,6 +41,7 @@ std::vector<Parameter> ordered_parameters(int count, int values) {
   return parameters;
 }
 
+/// Words as values of an unordered parameter.
 std::vector<Value> words(std::initializer_list<const char*> list) {
   std::vector<Value> values;
   for (const char* word : list) values.emplace_back(std::string(word));
@@ -54,6 +57,7 @@ SearchSpace with_defaults(const SearchSpace& space, const Point& point) {
   return SearchSpace(std::move(parameters), space.forbidden());
 }
 
+/// What follows `objective:` for the simulated game.
 struct SimulatedYaml {
   std::string game = "simulated";
   SimulatedGamesOptions options = {};
@@ -65,6 +69,7 @@ struct SimulatedYaml {
   }
 };
 
+/// The options of the node, which may be the bare name of the game.
 SimulatedYaml read_simulated(const YamlNode& node) {
   if (node.is_scalar()) return {};
   auto yaml = read_options(node, SimulatedYaml());
@@ -106,6 +111,7 @@ std::optional<OptionProblem> SimulatedGamesOptions::problem() const {
 
 SimulatedGames::SimulatedGames(const SimulatedGamesOptions& options)
     : options_(options), space_(ordered_parameters(1, 2)) {
+  // The space is a placeholder until the landscape has made its own.
   refuse(options.problem());
   const Rng rng = Rng(static_cast<std::uint64_t>(options.landscape_seed)).stream("strengths");
   switch (options.landscape) {
@@ -122,19 +128,22 @@ SimulatedGames::SimulatedGames(const SimulatedGamesOptions& options)
       make_mixed(rng);
       break;
   }
+  // Two random numbers for each parameter span the plane in which differences turn round.
   Rng twist = rng.stream("twist");
   for (int i = 0; i < 2 * space_.dimensions(); ++i) twist_.push_back(twist.normal());
   make_cliffs(rng.stream("cliffs"));
 }
 
-/// In the parameters that come first and are always active.
+/// Puts cliffs into the parameters that come first and are always active.
 void SimulatedGames::make_cliffs(Rng rng) {
   for (int i = 0; i < space_.dimensions() && std::ssize(cliffs_) < options_.cliffs; ++i) {
     if (!space_[i].when.empty()) continue;
+    // Cliffs reach from one end of the range towards the default, but never up to it.
     const double way = 0.3 + 0.5 * rng.uniform();
     const int last = space_[i].cardinality() - 1;
     const bool low = rng.below(2) == 1;
     const int values = static_cast<int>(way * (low ? default_[i] : last - default_[i]));
+    // A default at an end leaves no room on that side.
     if (values == 0) continue;
     cliffs_.push_back(
         {.parameter = i, .first = low ? 0 : last - values + 1, .last = low ? values - 1 : last});
@@ -149,6 +158,8 @@ void SimulatedGames::make_bowl(Rng rng) {
   std::vector<double> top(count);
   default_ = Point(d);
   double distance = 0.0;
+  // Top and default are drawn until they are apart, since `elo` is the difference of their
+  // strengths.
   while (distance < kLeastDistance) {
     distance = 0.0;
     for (int i = 0; i < d; ++i) {
@@ -161,6 +172,7 @@ void SimulatedGames::make_bowl(Rng rng) {
     }
     distance = std::sqrt(distance);
   }
+  // The steepness of directions differs by up to a factor of ten, from 10^-0.5 to 10^0.5.
   std::vector<double> steepness(count);
   for (double& each : steepness) each = std::pow(10.0, rng.uniform() - 0.5);
   // Directions: the axes, or random ones made orthonormal by Gram and Schmidt.
@@ -192,6 +204,7 @@ void SimulatedGames::make_bowl(Rng rng) {
     }
     return sum;
   };
+  // The point nearest to the top scales the heights, since the top itself lies between values.
   Point best(d);
   for (int i = 0; i < d; ++i) {
     best[i] = static_cast<std::uint16_t>(
@@ -210,6 +223,8 @@ void SimulatedGames::make_smooth(Rng rng) {
   };
   const int d = options_.dimensions;
   space_ = SearchSpace(ordered_parameters(d, kSmoothValues));
+  // The height is a sum of cosines with normal frequencies, as random Fourier features of a
+  // Gaussian kernel (Rahimi and Recht 2007).
   std::vector<Cosine> cosines;
   for (int k = 0; k < kCosines; ++k) {
     Cosine& cosine = cosines.emplace_back();
@@ -240,11 +255,13 @@ void SimulatedGames::make_nk(Rng rng) {
     parameters.push_back(make_choices(fmt::format("p{}", i + 1), words({"a", "b", "c", "d"})));
   }
   space_ = SearchSpace(std::move(parameters));
+  // Contributions are hashes of a key and the values of the inputs, so that no table is needed.
   const std::uint64_t key = rng();
   std::vector<std::vector<int>> inputs(static_cast<std::size_t>(d));
   for (int i = 0; i < d; ++i) {
     std::vector<int>& own = inputs[static_cast<std::size_t>(i)];
     own.push_back(i);
+    // Random neighbours are drawn until enough are different.
     while (std::ssize(own) < options_.interactions + 1) {
       const int other = static_cast<int>(rng.below(static_cast<std::uint32_t>(d)));
       if (std::ranges::find(own, other) == own.end()) own.push_back(other);
@@ -254,6 +271,7 @@ void SimulatedGames::make_nk(Rng rng) {
     double sum = 0.0;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       std::uint64_t hash = mix64(key + i);
+      // The hash goes on with each input, so its order counts, which is fixed for a locus.
       for (const int j : inputs[i]) hash = mix64(hash + point[j] + 1U);
       sum += static_cast<double>(hash >> 11) * 0x1p-53;
     }
@@ -264,6 +282,8 @@ void SimulatedGames::make_nk(Rng rng) {
 
 void SimulatedGames::make_mixed(Rng rng) {
   constexpr int kValues = 11;
+  // A choice with a parameter of its own for each word, a flag with one, and four parameters for
+  // all.
   std::vector<Parameter> parameters = {make_choices("algorithm", words({"a", "b", "c"})),
                                        make_boolean("extra")};
   for (std::uint16_t i = 0; i < 3; ++i) {
@@ -284,6 +304,7 @@ void SimulatedGames::make_mixed(Rng rng) {
   for (double& top : tops) top = rng.uniform();
   for (double& height : heights) height = 0.3 + rng.uniform();
   for (double& height : algorithms) height = 0.4 * rng.uniform();
+  // Switching the flag on may help or hurt, and the first two of the four depend on each other.
   const double extra_height = 0.4 * (rng.uniform() - 0.5);
   const double together = 0.5 * rng.normal();
   height_ = [this, tops, heights, algorithms, extra_height, together](const Point& point) {
@@ -298,7 +319,7 @@ void SimulatedGames::make_mixed(Rng rng) {
   choose_default(rng);
 }
 
-/// The 21st best of 30 random points from below.
+/// Takes the 21st of 30 random points, counted from the weakest, as the default.
 void SimulatedGames::choose_default(Rng& rng) {
   constexpr int kCandidates = 30;
   constexpr std::size_t kChosen = 20;
@@ -309,6 +330,7 @@ void SimulatedGames::choose_default(Rng& rng) {
   }
   std::ranges::sort(candidates);
   default_ = candidates[kChosen].second;
+  // Local maxima from 40 starts stand for the unknown top.
   double top = -std::numeric_limits<double>::infinity();
   constexpr int kClimbs = 40;
   for (int i = 0; i < kClimbs; ++i) top = std::max(top, climb(rng));
@@ -317,11 +339,12 @@ void SimulatedGames::choose_default(Rng& rng) {
 
 void SimulatedGames::scale(double top) {
   zero_ = height_(default_);
+  // A flat landscape would divide by 0.
   unit_ = options_.elo / std::max(1e-12, top - zero_);
   space_ = with_defaults(space_, default_);
 }
 
-/// To a local maximum from a random point.
+/// Climbs to a local maximum from a random point; the height of it.
 double SimulatedGames::climb(Rng& rng) const {
   Point point = space_.sample(rng);
   double best = height_(point);
@@ -329,9 +352,11 @@ double SimulatedGames::climb(Rng& rng) const {
     moved = false;
     for (int i = 0; i < space_.dimensions(); ++i) {
       for (int v = 0; v < space_[i].cardinality(); ++v) {
+        // An inactive parameter has nothing to try.
         if (!space_.is_active(point, i)) break;
         Point next = point;
         next[i] = static_cast<std::uint16_t>(v);
+        // Parameters that become active get random values.
         space_.settle(next, point, rng);
         const double height = height_(next);
         if (height <= best) continue;
@@ -362,6 +387,8 @@ double SimulatedGames::strength(const Point& point) const {
 double SimulatedGames::lead(const Point& first, const Point& second) const {
   const double lead = strength(first) - strength(second);
   if (options_.non_transitive == 0.0) return lead;
+  // Each player has two sums over its parameters. Their cross product changes sign with the
+  // players, but is no difference of strengths.
   std::array<double, 4> sums{};
   for (int i = 0; i < space_.dimensions(); ++i) {
     for (std::size_t k = 0; k < 2; ++k) {
@@ -370,12 +397,17 @@ double SimulatedGames::lead(const Point& first, const Point& second) const {
       sums[2 + k] += twist * (share(space_, second, i) - 0.5);
     }
   }
+  // The factor 12 / d makes the product about 1 in size: a uniform share has the variance 1 / 12.
   const double scale = 12.0 / space_.dimensions();
   return lead + options_.non_transitive * scale * (sums[0] * sums[3] - sums[1] * sums[2]);
 }
 
 double SimulatedGames::expected_score(double lead) const {
+  // Rao and Kupper 1967: a game is won only beyond a margin, chosen so that equals draw with the
+  // probability `draws`.
   const double won = (1.0 - options_.draws) / 2.0;
+  // The stretch makes the slope of the expected score at equal strength that of Elo's logistic
+  // curve.
   const double stretch = 0.25 / (won * (1.0 - won));
   const double margin = elo_of_score(1.0 - won);
   return 0.5 +
@@ -383,6 +415,7 @@ double SimulatedGames::expected_score(double lead) const {
 }
 
 double SimulatedGames::game(double lead, Rng& rng) const {
+  // The constants are those of expected_score; one uniform number decides among win, draw and loss.
   const double won = (1.0 - options_.draws) / 2.0;
   const double stretch = 0.25 / (won * (1.0 - won));
   const double margin = elo_of_score(1.0 - won);
@@ -394,6 +427,7 @@ double SimulatedGames::game(double lead, Rng& rng) const {
 Outcome SimulatedGames::play(const Point& first, const Point& second, Rng& rng,
                              const EvaluationId& /*id*/) const {
   const double lead = this->lead(first, second);
+  // The opening helps the first player in one game of the pair and the second in the other.
   const double help = options_.openings > 0.0 ? options_.openings * rng.normal() : 0.0;
   const double one = game(lead + help, rng);
   return outcome_of(pair_of_games(one, game(lead - help, rng)));
@@ -407,6 +441,7 @@ double SimulatedGames::evaluate(const Point& point, Rng& rng) const {
 double SimulatedGames::true_value(const Point& point) const {
   const double lead = this->lead(point, default_);
   if (options_.openings == 0.0) return expected_score(lead);
+  // The mean over openings is a sum over 41 points of the normal density.
   constexpr int kSteps = 20;  // of a fifth of a standard deviation to either side
   double sum = 0.0;
   double weights = 0.0;

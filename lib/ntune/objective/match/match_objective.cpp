@@ -20,6 +20,7 @@ MatchObjective::MatchObjective(std::shared_ptr<const Objective> objective, Match
     throw InputError(fmt::format("games: is {}, an even number is allowed", rules_.games));
   }
   if (rules_.anchors.empty()) {
+    // Without anchors the default is the only opponent, so it must be complete.
     rules_.anchors = {default_point(objective_->space(), objective_->defaults())};
   }
   if (rules_.weights.empty()) rules_.weights.assign(rules_.anchors.size(), 1.0);
@@ -35,6 +36,8 @@ Json MatchObjective::defaults() const { return objective_->defaults(); }
 const KnownTruth* MatchObjective::known_truth() const {
   constexpr double kLevel = 0.5;
   const KnownTruth* truth = objective_->known_truth();
+  // Truth against the only anchor is 1/2 at the anchor itself; any other truth is of something
+  // else.
   const bool fits = truth != nullptr && rules_.anchors.size() == 1 &&
                     truth->true_value(rules_.anchors.front()) == kLevel;
   return fits ? truth : nullptr;
@@ -61,12 +64,14 @@ Outcome MatchObjective::play(const Point& first, const Point& second, Rng& rng,
   if (is_external(*objective_)) {
     Outcome outcome = matches.play(first, second, rng, id);
     if (!outcome.failure.empty()) return outcome;
+    // A match is one observation, whatever the program reports of its games.
     outcome.observations.clear();
     if (!outcome.games.empty()) outcome.payoff = outcome.games.games.score();
     return outcome;
   }
   GameCounts games;
   for (int pair = 0; pair < rules_.games / 2; ++pair) {
+    // Each pair has a stream of its own, so that a match of more games begins with the same ones.
     Rng stream = rng.stream("pair", pair);
     const Outcome outcome = matches.play(first, second, stream, id);
     if (!outcome.failure.empty()) return outcome;
@@ -76,6 +81,7 @@ Outcome MatchObjective::play(const Point& first, const Point& second, Rng& rng,
 }
 
 const Point& MatchObjective::anchor_for(const Rng& stream) const {
+  // The weight is taken off anchor by anchor. The last one is taken if rounding leaves something.
   double left = all_weights_ * stream.stream("opponent").uniform();
   std::size_t chosen = 0;
   while (chosen + 1 < rules_.anchors.size() && left >= rules_.weights[chosen]) {
@@ -90,6 +96,7 @@ Rehearsal MatchObjective::rehearse(const Point& point, Rng& rng, const Evaluatio
 
 void MatchObjective::check_instances(std::span<const Instance> instances,
                                      const YamlNode& options) const {
+  // The options of the program stand within those of the match.
   const OutsideProgram* program = objective_->outside_program();
   const YamlNode* inner = options.find("match");
   if (program != nullptr && inner != nullptr) program->check_instances(instances, *inner);

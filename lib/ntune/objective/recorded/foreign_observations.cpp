@@ -25,6 +25,7 @@ constexpr double kExact = 1e-9;
 
 /// Index of the value of an ordered parameter that is nearest to a number.
 std::uint16_t nearest(const Parameter& parameter, double number, bool& moved) {
+  // Values may rise or fall, so all distances are compared.
   std::size_t best = 0;
   for (std::size_t i = 1; i < parameter.values.size(); ++i) {
     const double now = std::abs(value_number(parameter.values[i]) - number);
@@ -33,6 +34,7 @@ std::uint16_t nearest(const Parameter& parameter, double number, bool& moved) {
   const double range =
       std::abs(value_number(parameter.values.back()) - value_number(parameter.values.front()));
   const double distance = std::abs(value_number(parameter.values[best]) - number);
+  // A number that differs by rounding alone has not moved.
   moved = distance > kExact * std::max(range, std::abs(number));
   return static_cast<std::uint16_t>(best);
 }
@@ -41,6 +43,8 @@ std::uint16_t nearest(const Parameter& parameter, double number, bool& moved) {
 class Placer {
  public:
   Placer(const ForeignObservations& data, const SearchSpace& space) : data_(data), space_(space) {
+    // Parameters of the space are looked for among the columns; one of a single value need not be
+    // there.
     for (const std::string& name : space.names()) {
       const auto found = std::ranges::find(data.names, name);
       columns_.push_back(found == data.names.end() ? -1
@@ -61,6 +65,8 @@ class Placer {
       const auto& value = observation.values[static_cast<std::size_t>(column)];
       if (value) point[i] = index_of(i, *value, observation);
     }
+    // A value may be missing only where the parameter is inactive, which is known once all others
+    // are placed.
     for (int i = 0; i < space_.dimensions(); ++i) {
       const int column = columns_[static_cast<std::size_t>(i)];
       if (column < 0 || observation.values[static_cast<std::size_t>(column)]) continue;
@@ -77,6 +83,7 @@ class Placer {
     return point;
   }
 
+  /// Says how many observations moved to another value, and which columns are left out.
   void add_notes(std::vector<std::string>& notes) const {
     for (std::size_t i = 0; i < moved_.size(); ++i) {
       if (moved_[i] == 0) continue;
@@ -93,11 +100,13 @@ class Placer {
   }
 
  private:
+  /// The index of a value, or of the nearest one where the parameter is ordered.
   std::uint16_t index_of(int i, const Value& value, const ForeignObservation& observation) {
     const Parameter& parameter = space_[i];
     const int index = parameter.find(value);
     if (index >= 0) return static_cast<std::uint16_t>(index);
     const double number = value_number(value);
+    // Words and unordered values have no nearest one.
     if (parameter.cardinality() == 1 || !parameter.ordered || !std::isfinite(number)) {
       fail(observation, i,
            fmt::format("has the value '{}', allowed: {}", shown(value_text(value)),
@@ -127,6 +136,7 @@ ForeignObservations read_foreign_observations(const std::filesystem::path& path,
                                               const ForeignOptions& options) {
   const MappedFile file(path);
   const std::string_view text = file.text();
+  // Only an Optuna journal begins with a brace; a CSV file begins with its header.
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) {
     throw InputError(fmt::format("{}: is empty", path_text(path)));
@@ -136,6 +146,7 @@ ForeignObservations read_foreign_observations(const std::filesystem::path& path,
   if (data.observations.empty()) {
     throw InputError(fmt::format("{}: holds no finished observation", printable(data.file, 1000)));
   }
+  // Larger payoffs would overflow in sums of squares.
   for (const ForeignObservation& observation : data.observations) {
     if (std::abs(observation.payoff) <= kLargestPayoff) continue;
     throw InputError(fmt::format("{}: holds a payoff of {}, numbers from {} to {} are allowed",

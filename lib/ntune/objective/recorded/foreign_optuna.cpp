@@ -18,6 +18,7 @@ namespace ntune {
 
 namespace {
 
+/// A trial as the journal tells of it, line by line.
 struct Trial {
   std::int64_t study = 0;
   int state = 0;
@@ -34,6 +35,7 @@ struct OptunaStudy {
   bool deleted = false;
 };
 
+/// Follows the journal's operations, and then collects the trials of the chosen study.
 class JournalReader {
  public:
   JournalReader(const std::string& name, const ForeignOptions& options) : options_(options) {
@@ -44,6 +46,7 @@ class JournalReader {
     while (!text.empty()) {
       ++line_;
       const std::size_t end = text.find('\n');
+      // A last line without its end is still being written by another process.
       if (end == std::string_view::npos) break;  // still being written
       read_line(text.substr(0, end));
       text.remove_prefix(end + 1);
@@ -62,17 +65,20 @@ class JournalReader {
     const Json json = parse_json(line);
     if (!json.is_object()) fail("is no line of an Optuna journal: one JSON object is allowed");
     if (!json.contains("op_code")) {
+      // Lines of ntune's own have a key by which others pass over them.
       if (json.contains("ntune")) return;  // of ours alone
       fail("is no line of an Optuna journal: it has no op_code");
     }
     try {
       take(json);
+      // Json throws where a field is missing or of another type.
     } catch (const Json::exception&) {
       fail("is no known line of an Optuna journal (Optuna 3.1 to 4 are known)");
     }
   }
 
   void take(const Json& json) {
+    // Operations on attributes and intermediate values do not matter here.
     switch (static_cast<OptunaOperation>(json.at("op_code").get<int>())) {
       case OptunaOperation::kCreateStudy:
         studies_.push_back({.name = json.at("study_name").get<std::string>(),
@@ -112,6 +118,7 @@ class JournalReader {
   void create_trial(const Json& json) {
     Trial made{.study = json.at("study_id").get<std::int64_t>()};
     study(made.study);
+    // A trial may be created whole, with its state and parameters, as enqueued or copied ones are.
     if (json.contains("state")) set_state(made, json);
     if (json.contains("params")) {
       for (const auto& [name, value] : json["params"].items()) made.parameters[name] = value;
@@ -121,6 +128,7 @@ class JournalReader {
         distributions_[name] = distribution(text);
       }
     }
+    // ntune writes the instance and the opponent into the attributes of its journals.
     const Json attributes = json.value("user_attrs", Json::object());
     if (attributes.contains("instance") && attributes["instance"].is_string()) {
       made.instance = attributes["instance"].get<std::string>();
@@ -130,6 +138,7 @@ class JournalReader {
     trials_.push_back(std::move(made));
   }
 
+  /// Optuna writes distributions as JSON within a text.
   static Json distribution(const Json& text) {
     return text.is_string() ? parse_json(text.get<std::string>()) : text;
   }
@@ -142,6 +151,7 @@ class JournalReader {
     const Json& internal = json.at("param_value_internal");
     const Json& attributes = made.at("attributes");
     const auto kind = made.at("name").get<std::string>();
+    // Categories are stored as indices of their choices, integers as real numbers.
     if (kind == "CategoricalDistribution") {
       changed.parameters[name] = attributes.at("choices").at(internal.get<std::size_t>());
     } else if (kind.starts_with("Int")) {
@@ -161,10 +171,12 @@ class JournalReader {
     }
   }
 
+  /// The index of the wanted study, or of the only one.
   [[nodiscard]] std::int64_t chosen_study() const {
     std::vector<std::string> names;
     std::int64_t chosen = -1;
     for (std::size_t i = 0; i < studies_.size(); ++i) {
+      // Deleted studies keep their numbers, but are not offered.
       if (studies_[i].deleted) continue;
       names.push_back(studies_[i].name);
       if (options_.study.empty() || options_.study == names.back()) {
@@ -184,6 +196,8 @@ class JournalReader {
     return chosen;
   }
 
+  /// Takes the complete trials with one finite value, and names the parameters that any of them
+  /// has.
   void collect(std::int64_t id) {
     const OptunaStudy& chosen = studies_[static_cast<std::size_t>(id)];
     if (chosen.directions.size() != 1) {
@@ -203,6 +217,7 @@ class JournalReader {
         ++left_out;
       }
     }
+    // Names are collected before observations, whose values stand in the order of the names.
     for (const Trial* one : complete) {
       for (const auto& [name, value] : one->parameters) {
         if (std::ranges::find(data_.names, name) == data_.names.end()) data_.names.push_back(name);
@@ -217,6 +232,7 @@ class JournalReader {
     }
   }
 
+  /// The trial as an observation, with its payoff turned so that higher is better.
   [[nodiscard]] ForeignObservation observation_of(const Trial& trial) const {
     ForeignObservation observation;
     observation.payoff = data_.minimise ? -trial.values[0] : trial.values[0];
@@ -231,6 +247,7 @@ class JournalReader {
     return observation;
   }
 
+  /// The parameter that a distribution declares; nothing where its values tell better.
   std::optional<Parameter> declared_parameter(const std::string& name, const Json& distribution) {
     try {
       return optuna_parameter(name, distribution, options_.points, data_.notes);
@@ -240,7 +257,7 @@ class JournalReader {
     }
   }
 
-  /// As declared, or else by its values.
+  /// A parameter as its distribution declares it, or else by its values.
   Parameter parameter_of(std::size_t column) {
     const std::string& name = data_.names[column];
     const auto found = distributions_.find(name);

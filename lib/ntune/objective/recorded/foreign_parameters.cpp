@@ -19,6 +19,7 @@ namespace {
 /// Of so many whole numbers every one between the least and the largest is a value.
 constexpr std::int64_t kMostWhole = 1000;
 
+/// The name for a message.
 std::string shown_name(const std::string& text) { return printable(text, 60); }
 
 /// Whole numbers from the least to the largest by their greatest common step, where these are few
@@ -27,10 +28,12 @@ std::optional<Parameter> whole_numbers(const std::string& name, const std::vecto
   const auto is_whole = [](const Value& v) { return std::holds_alternative<std::int64_t>(v); };
   if (!std::ranges::all_of(values, is_whole)) return std::nullopt;
   const auto [low, high] = std::ranges::minmax(values, {}, value_number);
+  // Beyond 10^15 a double no longer tells neighbours apart.
   if (value_number(high) - value_number(low) >= 1e15) return std::nullopt;
   const auto least = std::get<std::int64_t>(low);
   const auto largest = std::get<std::int64_t>(high);
   std::int64_t step = 0;
+  // The greatest common divisor of the distances is the step that fits all of them.
   for (const Value& value : values) step = std::gcd(step, std::get<std::int64_t>(value) - least);
   if ((largest - least) / step >= kMostWhole) return std::nullopt;
   return make_integers(name, least, largest, step);
@@ -52,8 +55,10 @@ Parameter foreign_parameter(const std::string& name, std::vector<Value> values, 
   const bool numbers = std::ranges::all_of(values, [](const Value& value) {
     return !std::holds_alternative<bool>(value) && std::isfinite(value_number(value));
   });
+  // Few values, and those that are no numbers, stay as they are.
   if (!numbers || values.size() <= kMany) return column_parameter(name, std::move(values));
   if (auto whole = whole_numbers(name, values)) return *std::move(whole);
+  // In an export of ntune the values are those of the study's grid.
   if (are_a_grid) return column_parameter(name, std::move(values));
   const auto [low, high] = std::ranges::minmax(values, {}, value_number);
   notes.push_back(fmt::format("{}: has {} different values, taken as {} from {} to {}",
@@ -67,6 +72,7 @@ std::optional<Parameter> optuna_parameter(const std::string& name, const Json& d
   const Json& attributes = distribution.at("attributes");
   const auto kind = distribution.at("name").get<std::string>();
   if (attributes.contains("choices")) {
+    // Choices that are lists or maps have no value here and are dropped.
     std::vector<Value> values;
     for (const Json& choice : attributes["choices"]) {
       if (const auto value = json_value(choice)) values.push_back(*value);
@@ -75,6 +81,7 @@ std::optional<Parameter> optuna_parameter(const std::string& name, const Json& d
   }
   const auto low = attributes.at("low").get<double>();
   const auto high = attributes.at("high").get<double>();
+  // The logarithmic scale is a flag in new releases and a part of the name in old ones.
   const bool log = attributes.value("log", false) || kind.find("Log") != std::string::npos;
   const Json step = attributes.value("step", attributes.value("q", Json()));
   const bool whole = kind.starts_with("Int");
@@ -85,6 +92,7 @@ std::optional<Parameter> optuna_parameter(const std::string& name, const Json& d
   if (!whole && !log && step.is_number() && step.get<double>() > 0.0) {
     return make_range_by_step(name, low, high, step.get<double>());
   }
+  // Integers on a logarithmic scale, and ranges of one value, are better told by their values.
   if (whole || !(low < high)) return std::nullopt;
   notes.push_back(fmt::format("{}: is continuous, taken as {} values from {} to {}{}",
                               shown_name(name), points, low, high,

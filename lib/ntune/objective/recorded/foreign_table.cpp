@@ -18,6 +18,7 @@ namespace ntune {
 
 namespace {
 
+/// Prefixes of columns: parameters of Optuna's data frames, and the opponent of a match.
 constexpr std::string_view kOptunaPrefix = "params_";
 constexpr std::string_view kOpponentPrefix = "opponent.";
 
@@ -38,12 +39,14 @@ struct GameColumns {
   }
 };
 
+/// The place of a name; nothing if it is not there.
 std::optional<std::size_t> place_of(const std::vector<std::string>& names, std::string_view name) {
   const auto found = std::ranges::find(names, name);
   if (found == names.end()) return std::nullopt;
   return static_cast<std::size_t>(found - names.begin());
 }
 
+/// The columns of games; wins and losses must both be there.
 std::optional<GameColumns> game_columns(const std::vector<std::string>& names) {
   const auto wins = place_of(names, "wins");
   const auto losses = place_of(names, "losses");
@@ -54,6 +57,7 @@ std::optional<GameColumns> game_columns(const std::vector<std::string>& names) {
                      .pairs = place_of(names, "pentanomial")};
 }
 
+/// Reads a CSV file of payoffs or of games, record by record.
 class TableReader {
  public:
   TableReader(std::string_view text, const std::string& name, const ForeignOptions& options)
@@ -65,6 +69,7 @@ class TableReader {
   ForeignObservations read() {
     if (records_.next()) read_header(records_.fields());
     while (records_.next()) read_row(records_.fields());
+    // Parameters are inferred at the end, when all of their values are known.
     for (std::size_t i = 0; i < data_.names.size(); ++i) infer(i);
     if (games_counted_ > 0) {
       data_.notes.push_back(fmt::format("{} of wins, draws and losses are an observation each",
@@ -87,6 +92,7 @@ class TableReader {
  private:
   [[noreturn]] void fail(const std::string& message) const { records_.fail(message); }
 
+  /// Sorts the columns: payoff, games, opponents, state, and parameters for all others.
   void read_header(const std::vector<CsvField>& fields) {
     columns_ = fields.size();
     std::vector<std::string> names;
@@ -94,9 +100,11 @@ class TableReader {
     games_ = game_columns(names);
     payoff_ = payoff_column(names);
     exported_ = exported_columns(names);
+    // In a data frame of Optuna only columns with the prefix are parameters.
     const bool optuna = std::ranges::any_of(
         names, [](const std::string& name) { return name.starts_with(kOptunaPrefix); });
     for (std::size_t i = 0; i < names.size(); ++i) {
+      // In ntune's own export, parameters are all columns behind the fixed ones.
       if (i == payoff_ || (exported_ && i < exported_->first_parameter)) continue;
       if (games_ && games_->holds(i)) continue;
       if (names[i].starts_with(kOpponentPrefix)) {
@@ -122,6 +130,7 @@ class TableReader {
     const std::vector<std::string> usual = {"payoff", "value"};
     const std::vector<std::string> wanted =
         options_.payoff.empty() ? usual : std::vector<std::string>{options_.payoff};
+    // A column that the user names counts alone, else the usual names.
     for (const std::string& name : wanted) {
       if (const auto place = place_of(names, name)) return place;
     }
@@ -135,6 +144,7 @@ class TableReader {
     if (fields.size() != columns_) {
       fail(fmt::format("has {} fields, the header has {}", fields.size(), columns_));
     }
+    // Trials that failed, were pruned or still run have no value to learn from.
     if (state_ && fields[*state_].text != "COMPLETE") {
       ++left_out_;
       return;
@@ -144,11 +154,13 @@ class TableReader {
     for (const std::size_t place : opponents_) observation.opponent += fields[place].text + ' ';
     for (const std::size_t place : places_) {
       const CsvField& field = fields[place];
+      // An empty field means no value, but an empty text in quotes is a word.
       observation.values.push_back(
           field.text.empty() && !field.quoted ? std::nullopt : std::optional(field_value(field)));
     }
     if (exported_ && !read_exported(fields, observation)) return;
     const std::string payoff_text = payoff_ ? fields[*payoff_].text : "";
+    // Where a row has no payoff, its counts of games stand for it.
     if (games_ && payoff_text.empty()) return add_games(fields, observation);
     const auto payoff = field_number(payoff_text);
     if (!payoff) {
@@ -174,6 +186,7 @@ class TableReader {
     const std::int64_t before = games_counted_;
     const auto add = [&](std::int64_t games, double score) {
       games_counted_ += games;
+      // The number of games is bounded, because each becomes an observation in memory.
       if (static_cast<double>(games_counted_) > kMostGames) {
         fail(
             fmt::format("is beyond the {} games that a file may have; a column of values takes "
@@ -188,12 +201,14 @@ class TableReader {
     add(count_at(games_->wins), 1.0);
     if (games_->draws) add(count_at(*games_->draws), kDraw);
     add(count_at(games_->losses), 0.0);
+    // A row without any game is no observation.
     if (games_counted_ == before) ++left_out_;
   }
 
   /// What a row of our own export says beside payoff and parameters; false if it has no payoff.
   bool read_exported(const std::vector<CsvField>& fields, ForeignObservation& observation) {
     if (exported_->objective) {
+      // The first row fixes the objective; payoffs of different ones do not compare.
       const std::string& objective = fields[*exported_->objective].text;
       if (!objective_) objective_ = objective;
       if (*objective_ != objective) {
@@ -202,6 +217,7 @@ class TableReader {
       }
     }
     if (exported_->instance) observation.instance = fields[*exported_->instance].text;
+    // A bound is not the value, and counting it as such would favour bad points.
     if (exported_->ending && fields[*exported_->ending].text == "at least") {
       ++bounds_;
       return false;
@@ -211,6 +227,7 @@ class TableReader {
     return false;
   }
 
+  /// Infers a parameter from its values in observations and failures.
   void infer(std::size_t column) {
     if (data_.observations.empty()) return;
     std::vector<Value> values;

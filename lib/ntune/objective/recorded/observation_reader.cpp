@@ -18,6 +18,7 @@ namespace ntune {
 
 namespace {
 
+/// Most points of a table, most bytes shown of a text, and the names of the two columns.
 constexpr std::size_t kMostPoints = std::size_t{1} << 22;
 constexpr std::size_t kLongestShown = 60;
 constexpr const char* kObservations = "observations";
@@ -37,6 +38,7 @@ class ObservationColumn {
     const auto found = places_.find(value);
     if (found != places_.end()) return found->second;
     const auto place = static_cast<int>(values_.size());
+    // Indices must fit into 16 bits, and one of them is left to mean none.
     if (place == kMaxValues) return -1;
     places_.emplace(value, place);
     values_.push_back(std::move(value));
@@ -45,6 +47,7 @@ class ObservationColumn {
   [[nodiscard]] Parameter parameter() const { return column_parameter(name_, values_); }
   /// Indices of the values in their parameter, by order of appearance.
   [[nodiscard]] std::vector<std::uint16_t> order(const Parameter& parameter) const {
+    // The parameter sorts its values, so the order of appearance is translated.
     std::map<Value, std::uint16_t, Before> ranks;
     for (const Value& value : parameter.values) {
       ranks.emplace(value, static_cast<std::uint16_t>(ranks.size()));
@@ -80,6 +83,7 @@ class ObservationReader {
   }
 
  private:
+  /// Tables are complete files, so that a cut end is an error.
   static CsvStyle style() {
     CsvStyle style = kTableStyle;
     style.whole = true;
@@ -91,11 +95,13 @@ class ObservationReader {
     fail(fmt::format("{}: {}", printable(column, kLongestShown), message));
   }
 
+  /// Keeps a comment without its sign, for the description.
   void read_comment(std::string_view line) {
     line.remove_prefix(line.starts_with("# ") ? 2 : 1);
     table_.comments_.emplace_back(line);
   }
 
+  /// Reads the names: one column of observations, and a parameter for each other one.
   void read_header(const std::vector<CsvField>& fields) {
     names_ = fields.size();
     last_ = names_;
@@ -127,6 +133,7 @@ class ObservationReader {
     if (fields.size() != names_) {
       fail(fmt::format("has {} fields, the header has {}", fields.size(), names_));
     }
+    // The key has the index of each value, one character for each parameter.
     std::u16string key;
     for (std::size_t i = 0; i < names_; ++i) {
       if (i == last_) continue;
@@ -142,9 +149,11 @@ class ObservationReader {
     if (rows_.size() > kMostPoints) {
       fail(fmt::format("has more than {} points", count_text(kMostPoints)));
     }
+    // Rows of the same point add up.
     read_observations(fields[last_].text, observed);
   }
 
+  /// Reads "value" or "value*count", separated by blanks; with a column `payoff` one number.
   void read_observations(std::string_view text, Observed& observed) {
     const char* column = one_by_one_ ? kPayoff : kObservations;
     bool taken = false;
@@ -165,6 +174,7 @@ class ObservationReader {
     if (!taken) fail_at(column, "is empty");
   }
 
+  /// One word as a value with its count.
   [[nodiscard]] std::optional<ObservedValue> read_observation(std::string_view word) const {
     const std::size_t star = one_by_one_ ? std::string_view::npos : word.find('*');
     const auto value = field_number(word.substr(0, star));
@@ -178,6 +188,7 @@ class ObservationReader {
   }
 
   void add(Observed& observed, ObservedValue value) {
+    // A row that is full is tidied before it grows, so that repeats take no memory.
     constexpr std::size_t kFew = 16;
     if (observed.size() >= kFew && observed.size() == observed.capacity()) {
       tidy_row(observed);
@@ -194,6 +205,7 @@ class ObservationReader {
     }
   }
 
+  /// Turns orders of appearance into the indices of sorted parameters.
   void finish() {
     std::vector<std::vector<std::uint16_t>> orders;
     try {

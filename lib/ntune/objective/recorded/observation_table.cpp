@@ -16,9 +16,11 @@ void tidy(Observed& observed) {
   const auto before = [](const ObservedValue& a, const ObservedValue& b) {
     return a.value < b.value;
   };
+  // Tables that ntune has written are sorted already.
   if (!std::ranges::is_sorted(observed, before)) std::ranges::sort(observed, before);
   std::size_t kept = 0;
   std::uint64_t total = 0;
+  // Equal values, which are neighbours now, are joined in place.
   for (const ObservedValue& next : observed) {
     total += next.count;
     if (total > std::numeric_limits<std::uint32_t>::max()) {
@@ -55,6 +57,7 @@ const Observed* ObservationTable::find(std::span<const std::uint16_t> indices) c
 
 namespace {
 
+/// The place of the column with this name; its absence fails with the names that there are.
 int column_of(const std::vector<Parameter>& columns, const std::string& name) {
   const auto found = std::ranges::find(columns, name, &Parameter::name);
   if (found != columns.end()) return static_cast<int>(found - columns.begin());
@@ -68,11 +71,13 @@ int column_of(const std::vector<Parameter>& columns, const std::string& name) {
 
 TableIndex::TableIndex(const ObservationTable& table, const SearchSpace& space) : table_(&table) {
   const std::vector<Parameter>& columns = table.parameters();
+  // Columns and values of the table may stand in any order; both are looked up once.
   for (const Parameter& parameter : space.parameters()) {
     const int place = columns_.emplace_back(column_of(columns, parameter.name));
     const Parameter& column = columns[static_cast<std::size_t>(place)];
     auto& indices = values_.emplace_back();
     for (const Value& value : parameter.values) {
+      // Points with a value that the table does not have find no row.
       const int index = column.find(value);
       indices.push_back(index < 0 ? kNone : static_cast<std::uint16_t>(index));
     }

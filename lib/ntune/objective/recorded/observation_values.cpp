@@ -15,11 +15,13 @@ namespace ntune {
 
 namespace {
 
+/// The text without a leading +, which from_chars does not know; "+-1" is no number and stays.
 std::string_view without_plus(std::string_view text) {
   if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
   return text;
 }
 
+/// The integer that the whole text is.
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   text = without_plus(text);
   std::int64_t value = 0;
@@ -30,6 +32,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
+/// The text without blanks at its ends.
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
@@ -40,6 +43,7 @@ std::string_view trimmed(std::string_view text) {
 
 Value field_value(const CsvField& field) {
   const std::string& text = field.text;
+  // The order matters: quotes make a word, then truth values, integers and real numbers are tried.
   if (field.quoted) return text;
   if (text == "true" || text == "True" || text == "TRUE") return true;
   if (text == "false" || text == "False" || text == "FALSE") return false;
@@ -55,6 +59,7 @@ std::string value_field(const Value& value) {
     throw InputError(
         fmt::format("'{}' has a line end, which a table cannot hold", printable(*word, 60)));
   }
+  // A word is written bare only if it reads back as the same word.
   const bool plain = !word->empty() && trimmed(*word) == *word && word->front() != '#' &&
                      std::is_eq(compare(field_value({.text = *word}), value));
   return plain ? csv_field(*word) : csv_quoted(*word);
@@ -71,8 +76,10 @@ Parameter column_parameter(const std::string& name, std::vector<Value> values) {
   };
   const auto is_real = [](const Value& value) { return std::holds_alternative<double>(value); };
   const auto before = [](const Value& a, const Value& b) { return std::is_lt(compare(a, b)); };
+  // A column of one value needs no choice.
   if (values.size() == 1) return make_fixed(name, std::move(values.front()));
   if (std::ranges::all_of(values, is_number)) {
+    // One real number makes all of them real, so that the column is of one type.
     if (std::ranges::any_of(values, is_real)) {
       for (Value& value : values) value = value_number(value);
     }

@@ -21,6 +21,7 @@ namespace ntune {
 
 namespace {
 
+/// The options of the node, with their rules checked.
 TableOptions read(const YamlNode& node) {
   auto options = read_options<TableOptions>(node);
   if (options.table.empty()) node.fail_at("table", "is empty, the name of a CSV file is needed");
@@ -31,6 +32,7 @@ TableOptions read(const YamlNode& node) {
   return options;
 }
 
+/// Whether the option holds the table itself and not the name of a file.
 bool is_inline(const std::string& table) { return table.find('\n') != std::string::npos; }
 
 /// "planet_wars_1" for tables/planet_wars_1.csv.
@@ -62,6 +64,7 @@ ObservationTable table_of(const YamlNode& node, const TableOptions& options) {
   if (is_inline(options.table)) return ObservationTable::parse(options.table + '\n', "(table)");
   const std::filesystem::path file = file_of(node, options);
   const MappedFile content(file);
+  // A study that goes on must have the table that it was begun with.
   if (!options.digest.empty() && options.digest != digest_of(content.text())) {
     node.find("digest")->fail(fmt::format(
         "is {}, the file '{}' has {}: it was edited since; bring it back, or take this key away",
@@ -94,6 +97,7 @@ SearchSpace part_of(const ObservationTable& table, const YamlNode& node) {
   return space;
 }
 
+/// The objective of the node, on the table's grid or a part of it.
 std::unique_ptr<Objective> make(const YamlNode& node, const YamlNode* space) {
   const TableOptions options = read(node);
   const ObservationTable table = table_of(node, options);
