@@ -13,6 +13,7 @@ namespace ntune {
 
 namespace {
 
+/// The ends of what has been added; what is not finite does not count.
 struct Range {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
@@ -54,35 +55,45 @@ struct Cover {
 
 /// 1, 2 or 5 times a power of ten, so that about `wanted` steps cover the span.
 double nice_step(double span, int wanted) {
+  // The wanted step is rounded to the nearest of 1, 2, 5 and 10 on a logarithmic scale, about.
   const double rough = span / std::max(1, wanted);
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
   const double factor = rough / power;
   return power * (factor < 1.5 ? 1.0 : factor < 3.5 ? 2.0 : factor < 7.5 ? 5.0 : 10.0);
 }
 
+/// A tick's number with the decimals that tell it from its neighbours.
 std::string tick_text(double value, double step) {
+  // A sum of steps may miss 0 by rounding, and "-0.0" would be shown.
   if (std::abs(value) < step * 1e-6) return "0";
   const double size = std::abs(value);
   if (size >= 1e7 || (size < 1e-4 && step < 1e-4)) return fmt::format("{:.3g}", value);
+  // The step's first digit gives the decimals; the slack keeps log10 of a power of ten from falling
+  // short.
   const int decimals = std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 8);
   if (decimals == 0) return count_text(std::round(value));
   return fmt::format("{:.{}f}", value, decimals);
 }
 
+/// Ticks at multiples of a nice step.
 std::vector<Tick> linear_ticks(const Axis& axis, int wanted) {
   const double step = nice_step(axis.high - axis.low, wanted);
   const double slack = step * 1e-9;
   std::vector<Tick> ticks;
+  // Each tick is a multiple of the step and not a sum, so that rounding does not grow. The slack
+  // keeps ticks at the very ends.
   for (double k = std::ceil((axis.low - slack) / step); k * step <= axis.high + slack; k += 1.0) {
     ticks.push_back({k * step, tick_text(k * step, step)});
   }
   return ticks;
 }
 
+/// Ticks at powers of ten, with 2 and 5 between them where fewer than 2.5 decades are shown.
 std::vector<Tick> log_ticks(const Axis& axis, int wanted) {
   const double decades = std::log10(axis.high / axis.low);
   const std::vector<double> factors =
       decades < 2.5 ? std::vector<double>{1.0, 2.0, 5.0} : std::vector<double>{1.0};
+  // With many decades only every second or third power has room.
   const int every = std::max(1, static_cast<int>(decades / std::max(1, wanted)) + 0);
   std::vector<Tick> ticks;
   const int first = static_cast<int>(std::floor(std::log10(axis.low)));
@@ -100,6 +111,7 @@ std::vector<Tick> log_ticks(const Axis& axis, int wanted) {
 }  // namespace
 
 Axis category_axis(std::string label, std::vector<std::string> categories, bool numeric) {
+  // Categories stand at 0, 1, …, with half a step of room at both ends.
   Axis axis{.label = std::move(label), .scale = Axis::Scale::kCategories};
   axis.low = -0.5;
   axis.high = static_cast<double>(categories.size()) - 0.5;
@@ -113,15 +125,18 @@ std::vector<Tick> number_ticks(const Axis& axis, int wanted) {
 }
 
 Axis fitted(Axis axis, const std::vector<Mark>& marks, bool horizontal) {
+  // Ends that are given stay.
   if (axis.low < axis.high) return axis;
   Range range;
   for (const Mark& mark : marks) std::visit(Cover{range, horizontal}, mark);
+  // Without any marks an empty axis from 0 to 1 is shown.
   if (range.low > range.high) range = {0.0, 1.0};
   // Lines may run from edge to edge, ends of whiskers and dots may not lie on it.
   const bool apart = !horizontal || std::ranges::any_of(marks, [](const Mark& mark) {
     return std::holds_alternative<Whisker>(mark);
   });
   constexpr double kRoom = 0.04;
+  // On a logarithmic axis the room is a factor, and ends must be positive.
   if (axis.scale == Axis::Scale::kLog) {
     axis.low = std::max(range.low, 1e-300);
     axis.high = std::max(range.high, axis.low * 1.001);
@@ -130,6 +145,7 @@ Axis fitted(Axis axis, const std::vector<Mark>& marks, bool horizontal) {
     axis.high *= factor;
     return axis;
   }
+  // Equal values get some room on both sides, in proportion to their size.
   if (range.low == range.high) {
     const double around = std::max(1e-9, std::abs(range.low) * 0.1);
     range = {range.low - around, range.high + around};
@@ -151,6 +167,7 @@ double position(const Axis& axis, double value) {
 std::string short_number(double value, int digits) {
   if (!std::isfinite(value)) return "–";
   const double size = std::abs(value);
+  // Numbers of four to seven digits are easier to read with commas than with an exponent.
   if (size >= 1000.0 && size < 1e7) return count_text(std::round(value));
   std::string text = fmt::format("{:.{}g}", value, digits);
   return text;

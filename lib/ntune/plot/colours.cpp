@@ -10,6 +10,7 @@ namespace ntune {
 
 namespace {
 
+/// Red, green and blue, from 0 to 255.
 using Colour = std::array<double, 3>;
 
 /// Nine support points of the published table.
@@ -34,9 +35,11 @@ constexpr std::array<Colour, 9> kDiverging{{{179, 88, 6},
                                             {67, 147, 195},
                                             {33, 102, 172}}};
 
+/// The colour of a shade, by linear interpolation between neighbouring support points.
 Colour colour_at(double shade, Palette palette) {
   const std::array<Colour, 9>& points = palette == Palette::kViridis ? kViridis : kDiverging;
   const double place = std::clamp(shade, 0.0, 1.0) * static_cast<double>(points.size() - 1);
+  // The last interval also holds its upper end, so that a shade of 1 has two neighbours.
   const auto low = std::min(static_cast<std::size_t>(place), points.size() - 2);
   const double part = place - static_cast<double>(low);
   Colour colour{};
@@ -50,6 +53,7 @@ Colour colour_at(double shade, Palette palette) {
 double luminance(const Colour& colour) {
   constexpr Colour kWeight{0.2126, 0.7152, 0.0722};
   double sum = 0.0;
+  // The channels are made linear first, since sRGB values are not proportional to light.
   for (std::size_t i = 0; i < 3; ++i) {
     const double part = colour[i] / 255.0;
     sum += kWeight[i] * (part <= 0.03928 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4));
@@ -67,10 +71,13 @@ std::string shade_colour(double shade, Palette palette) {
 
 const char* text_on_shade(double shade, Palette palette) {
   const double light = luminance(colour_at(shade, palette));
+  // Contrast ratio of WCAG 2.1: (lighter + 0.05) / (darker + 0.05). Black on the shade is compared
+  // with white on it.
   return (light + 0.05) / 0.05 > 1.05 / (light + 0.05) ? "#000" : "#fff";
 }
 
 std::string figure_style() {
+  // Series colours are near those of Okabe and Ito, dark enough for thin lines on white.
   constexpr std::array<const char*, 8> kSeriesColours{"#0072b2", "#d55e00", "#009e73", "#b0568c",
                                                       "#8a6d00", "#2f86c1", "#5b5b5b", "#7a3fb0"};
   std::string style =

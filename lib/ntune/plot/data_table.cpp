@@ -9,6 +9,7 @@ namespace ntune {
 
 namespace {
 
+/// Appends a record with its line end.
 void append_record(std::string& text, const std::vector<std::string>& fields) {
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (i > 0) text += ',';

@@ -11,6 +11,7 @@ namespace ntune {
 
 namespace {
 
+/// Sizes in pixels: of gaps, titles, labels and ticks. Labels are cut after so many characters.
 constexpr double kGap = 14.0;  // between panels
 constexpr double kTitleHeight = 20.0;
 constexpr double kLabelHeight = 17.0;
@@ -21,6 +22,7 @@ constexpr std::size_t kLongestLabel = 22;
 constexpr std::size_t kLongestBeside = 36;  // of y, in a wide figure
 constexpr std::size_t kLongestSlanted = 16;
 
+/// Pixels around the area of the marks.
 struct Margins {
   double left = 0.0;
   double right = 8.0;
@@ -28,6 +30,7 @@ struct Margins {
   double bottom = 0.0;
 };
 
+/// A tick for each category, with its name cut to so many characters.
 std::vector<Tick> category_ticks(const Axis& axis, std::size_t longest) {
   std::vector<Tick> ticks;
   for (std::size_t i = 0; i < axis.categories.size(); ++i) {
@@ -36,12 +39,14 @@ std::vector<Tick> category_ticks(const Axis& axis, std::size_t longest) {
   return ticks;
 }
 
+/// The ticks of an axis; none where it is hidden.
 std::vector<Tick> ticks_of(const Axis& axis, int wanted, std::size_t longest = kLongestLabel) {
   if (axis.hidden) return {};
   return axis.scale == Axis::Scale::kCategories ? category_ticks(axis, longest)
                                                 : number_ticks(axis, wanted);
 }
 
+/// Width of the widest text of the ticks, in pixels.
 double widest(const std::vector<Tick>& ticks) {
   double width = 0.0;
   for (const Tick& tick : ticks) width = std::max(width, text_width(tick.text, kFontSize));
@@ -52,6 +57,7 @@ double widest(const std::vector<Tick>& ticks) {
 void thin_out(std::vector<Tick>& ticks, double length, double needed) {
   if (ticks.size() < 2) return;
   const double each = length / static_cast<double>(ticks.size());
+  // The first tick always stays, and then every second, third and so on.
   const auto every = static_cast<std::size_t>(std::ceil(needed / each));
   if (every < 2) return;
   std::vector<Tick> kept;
@@ -64,9 +70,12 @@ std::vector<Tick> x_ticks_of(const Axis& axis, double width) {
   constexpr double kTickEvery = 60.0;
   constexpr double kAround = 6.0;
   constexpr int kFew = 3;
+  // About one tick for 60 pixels.
   const int wanted = std::max(2, static_cast<int>(width / kTickEvery));
   std::vector<Tick> ticks = ticks_of(axis, wanted);
   if (axis.scale == Axis::Scale::kCategories) return ticks;
+  // Two ticks may fall on an axis where nice steps are few, so closer ones are tried while they
+  // fit.
   for (int more = wanted + 1; std::ssize(ticks) < kFew && more <= 2 * kFew; ++more) {
     std::vector<Tick> closer = ticks_of(axis, more);
     if ((widest(closer) + kAround) * static_cast<double>(closer.size()) > width) break;
@@ -84,6 +93,7 @@ void fit_x_ticks(PlacedPanel& placed, double width) {
   placed.slanted = false;
   if (count == 0.0 || needed * count <= width) return;
   const bool categories = placed.x.scale == Axis::Scale::kCategories;
+  // Numbers are thinned out, because a reader can fill them in. Names are slanted first.
   if (!categories || placed.x.numeric) return thin_out(placed.x_ticks, width, needed);
   placed.slanted = true;
   for (Tick& tick : placed.x_ticks) tick.text = shortened(tick.text, kLongestSlanted);
@@ -94,15 +104,18 @@ void fit_x_ticks(PlacedPanel& placed, double width) {
 double bottom_of(const PlacedPanel& placed) {
   double bottom = placed.x.label.empty() ? 4.0 : kLabelHeight + 2.0;
   if (!placed.x_ticks.empty()) {
+    // Text at 45 degrees is 0.71 times its width high.
     bottom += kTickLength + (placed.slanted ? 0.71 * widest(placed.x_ticks) + 10.0 : 14.0);
   }
   return bottom;
 }
 
+/// The margins that labels, ticks and the title need.
 Margins margins_of(const PlacedPanel& placed) {
   Margins margins;
   margins.left = placed.y.label.empty() ? 4.0 : kLabelHeight + 4.0;
   if (!placed.y_ticks.empty()) margins.left += widest(placed.y_ticks) + kTickLength + 4.0;
+  // A slanted text reaches to the left of its tick.
   if (placed.slanted && !placed.x_ticks.empty()) {
     margins.left = std::max(margins.left, 0.71 * text_width(placed.x_ticks[0].text, kFontSize));
   }
@@ -110,6 +123,7 @@ Margins margins_of(const PlacedPanel& placed) {
     margins.left =
         std::max(margins.left, text_width(strip_label(placed.panel->strip), kFontSize) + 9.0);
   }
+  // A straight text stands centred below its tick, so half of it may reach beyond the area.
   if (!placed.slanted && !placed.x_ticks.empty()) {
     margins.right = std::max(8.0, 0.5 * text_width(placed.x_ticks.back().text, kFontSize));
     constexpr double kNearTheEdge = 0.1;
@@ -122,13 +136,16 @@ Margins margins_of(const PlacedPanel& placed) {
   return margins;
 }
 
+/// The larger of both margins on each side.
 Margins larger(const Margins& a, const Margins& b) {
   return {std::max(a.left, b.left), std::max(a.right, b.right), std::max(a.top, b.top),
           std::max(a.bottom, b.bottom)};
 }
 
+/// Entries of the legend in rows, each filled as far as the width allows.
 std::vector<std::vector<std::size_t>> legend_rows(const Figure& figure, double width) {
   std::vector<std::vector<std::size_t>> rows;
+  // The first entry always begins a row, even if it is wider than the figure.
   double used = width;
   for (std::size_t i = 0; i < figure.legend.size(); ++i) {
     const double needed = legend_width(figure.legend[i]);
@@ -142,6 +159,7 @@ std::vector<std::vector<std::size_t>> legend_rows(const Figure& figure, double w
   return rows;
 }
 
+/// Carries out a layout from the top downwards: shades, legend, then rows of panels.
 class Placing {
  public:
   Placing(const Figure& figure, double width) : figure_(figure) {
@@ -150,6 +168,8 @@ class Placing {
       PlacedPanel placed{.panel = &panel,
                          .x = fitted(panel.x, panel.marks, true),
                          .y = fitted(panel.y, panel.marks, false)};
+      // A tick for about 42 pixels; labels of y may be longer in a wide figure with one panel a
+      // row.
       constexpr double kTickEvery = 42.0;
       constexpr double kWide = 600.0;
       placed.y_ticks =
@@ -174,6 +194,7 @@ class Placing {
   }
 
  private:
+  /// As many columns as the smallest width of a panel allows, with the widest margin of all.
   void choose_columns() {
     columns_ = 1;
     if (figure_.panel_width <= 0.0 || layout_.panels.size() < 2) return;
@@ -186,12 +207,14 @@ class Placing {
                                        layout_.panels.size());
   }
 
+  /// Height of the bar of shades with its texts; 0 where there is none.
   double place_shades() {
     constexpr double kShades = 44.0;
     layout_.shades_y = 16.0;
     return figure_.shades ? kShades : 0.0;
   }
 
+  /// Places the legend below `y`; the lower end of its rows.
   double place_legend(double y) {
     constexpr double kRow = 17.0;
     layout_.legend_rows = legend_rows(figure_, layout_.width);
@@ -200,10 +223,13 @@ class Placing {
            (layout_.legend_rows.empty() ? 0.0 : 4.0);
   }
 
+  /// Places a row of panels below `y`, and returns its lower end.
   double place_row(std::size_t first, std::size_t last, double y) {
     const double slot =
         (layout_.width - kGap * static_cast<double>(columns_ - 1)) / static_cast<double>(columns_);
     Margins row;
+    // Rows share the left margin, so that panels in different rows stand below each other. The
+    // ticks of x are fitted to the width that is left.
     for (std::size_t i = 0; i < layout_.panels.size(); ++i) {
       PlacedPanel& placed = layout_.panels[i];
       if (i < first || i >= last) {
@@ -215,6 +241,8 @@ class Placing {
       fit_x_ticks(placed, std::max(20.0, width));
       row = larger(row, margins_of(placed));
     }
+    // One panel with counts makes room for them in the whole row, so that all areas are equally
+    // high.
     double strip = 0.0;
     for (std::size_t i = first; i < last; ++i) {
       if (!layout_.panels[i].panel->strip.bars.empty()) strip = kStripGap + kStripHeight;
@@ -222,6 +250,7 @@ class Placing {
     for (std::size_t i = first; i < last; ++i) {
       PlacedPanel& placed = layout_.panels[i];
       const double x = static_cast<double>(i - first) * (slot + kGap);
+      // Panels without shared margins still share the upper edge.
       const Margins margins = figure_.share_margins ? row : margins_of(placed);
       placed.area = {x + margins.left, y + row.top,
                      std::max(20.0, slot - margins.left - margins.right), figure_.panel_height};

@@ -15,8 +15,11 @@ namespace ntune {
 
 namespace {
 
+/// The program that makes PDF and PNG files from SVG.
 constexpr const char* kConverter = "rsvg-convert";
 
+/// Runs the converter on an input, for up to a minute; throws InputError at `path` where it is
+/// missing.
 ProcessResult convert(std::vector<std::string> arguments, std::string_view input,
                       const std::filesystem::path& path) {
   constexpr double kPatience = 60.0;
@@ -40,6 +43,7 @@ void check_picture(const std::filesystem::path& path) {
     throw InputError(fmt::format("{}: ends in '{}'; allowed: .svg, .pdf, .png or .csv",
                                  path_text(path), printable(suffix, 20)));
   }
+  // A converter that is missing shows now, and not after a long computation.
   convert({"--version"}, {}, path);
 }
 
@@ -55,9 +59,11 @@ void write_picture(const std::filesystem::path& path, const Figure& figure,
   const std::string svg = svg_text(
       figure, {.width = options.width, .font_size = options.font_size, .title = options.title});
   if (path.extension() == ".svg") return write_file_atomically(path, svg);
+  // Large figures exceed the limits of the XML parser, which are for files from strangers.
   std::vector<std::string> arguments{"--unlimited", "--format",
                                      path.extension().string().substr(1)};
   if (path.extension() == ".png") {
+    // SVG pixels are 1/96 inch.
     constexpr double kUsualDpi = 96.0;
     arguments.insert(arguments.end(), {"--zoom", fmt::format("{:.6g}", options.dpi / kUsualDpi)});
   }

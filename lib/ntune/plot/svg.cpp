@@ -14,6 +14,7 @@ namespace ntune {
 
 namespace {
 
+/// Height of the figure's title, in pixels.
 constexpr double kHeadingHeight = 24.0;
 
 /// How many characters have room, about.
@@ -21,6 +22,7 @@ std::size_t characters_in(double pixels) {
   return static_cast<std::size_t>(std::max(6.0, pixels / 6.2));
 }
 
+/// Width of a text in bold, which is about a tenth wider.
 double bold_width(std::string_view text) {
   constexpr double kBold = 1.1;
   return kBold * text_width(text, kFontSize);
@@ -30,6 +32,7 @@ double bold_width(std::string_view text) {
 std::string fitting(std::string_view text, double pixels) {
   std::size_t characters = characters_in(pixels);
   std::string line = shortened(text, characters);
+  // The estimate by characters may be too wide, so it is shortened until it fits.
   while (characters > 6 && bold_width(line) > pixels) line = shortened(text, --characters);
   return line;
 }
@@ -47,6 +50,7 @@ class SvgWriter {
     begin();
     if (options_.title) {
       write_text(4, 15, "b", "", shortened(figure_.title, characters_in(layout_.width)));
+      // All else moves down below the title.
       out_ += fmt::format("<g transform=\"translate(0 {})\">", px_text(kHeadingHeight));
     }
     if (figure_.shades) shades(*figure_.shades);
@@ -59,6 +63,7 @@ class SvgWriter {
   }
 
  private:
+  /// Writes the opening tag. A file of its own brings its style and background, a page has both.
   void begin() {
     const double inner_height = layout_.height + (options_.title ? kHeadingHeight : 0.0);
     const std::string size = fmt::format("width=\"{}\" height=\"{}\"", px_text(options_.width),
@@ -82,15 +87,18 @@ class SvgWriter {
     }
   }
 
+  /// Writes a text; `anchor` and `transform` are attributes or empty.
   void write_text(double x, double y, const char* css, const char* anchor, std::string_view text,
                   const std::string& transform = {}) {
     out_ += fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\"{}{}>{}</text>", css, px_text(x),
                         px_text(y), anchor, transform, xml_text(text));
   }
 
+  /// Writes the bar of shades with its label and the numbers at its ends.
   void shades(const ShadeScale& scale) {
     constexpr int kSteps = 48;
     const double width = std::min(240.0, layout_.width - 20.0);
+    // The bar is drawn in steps, which overlap a little so that no gaps show.
     for (int i = 0; i < kSteps; ++i) {
       out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"9\" fill=\"{}\"/>",
                           px_text(4 + width * i / kSteps), px_text(layout_.shades_y),
@@ -107,6 +115,7 @@ class SvgWriter {
                short_number(scale.high));
   }
 
+  /// Writes the symbol of a legend entry, 20 pixels wide, with its middle at `y`.
   void symbol(const LegendEntry& entry, double x, double y) {
     using Shape = LegendEntry::Shape;
     const std::string stroke = colour_class('s', entry.colour);
@@ -136,6 +145,7 @@ class SvgWriter {
     }
   }
 
+  /// Writes the rows of the legend.
   void legend() {
     double y = layout_.legend_y;
     for (const std::vector<std::size_t>& row : layout_.legend_rows) {
@@ -149,6 +159,7 @@ class SvgWriter {
     }
   }
 
+  /// Writes ticks and grid lines of x; categories have no grid.
   void x_axis(const PlacedPanel& panel) {
     const Box& area = panel.area;
     const double bottom = panel.foot();
@@ -166,6 +177,7 @@ class SvgWriter {
     }
   }
 
+  /// Writes ticks and grid lines of y; categories have no grid.
   void y_axis(const PlacedPanel& panel) {
     const Box& area = panel.area;
     for (const Tick& tick : panel.y_ticks) {
@@ -176,6 +188,7 @@ class SvgWriter {
     }
   }
 
+  /// Writes the title of a panel and the labels of its axes.
   void labels(const PlacedPanel& panel, double label_y) {
     const Box& area = panel.area;
     const double middle = area.x + area.width / 2;
@@ -192,6 +205,7 @@ class SvgWriter {
                  shortened(panel.x.label, characters_in(area.width + 30)));
     }
     if (panel.y.label.empty()) return;
+    // The label of y stands to the left of the widest tick text.
     double ticks = 0.0;
     for (const Tick& tick : panel.y_ticks) {
       ticks = std::max(ticks, text_width(tick.text, kFontSize));
@@ -203,8 +217,11 @@ class SvgWriter {
                fmt::format(" transform=\"rotate(-90 {} {})\"", px_text(x), px_text(y)));
   }
 
+  /// Writes a panel. Marks come after axes and grid, so that they lie above.
   void draw(const PlacedPanel& panel) {
     const Box& area = panel.area;
+    // A page gets the area and the ends of the axes, so that its script can turn pixels into
+    // values.
     out_ +=
         panel.panel->key.empty() || options_.standalone
             ? "<g>"
@@ -219,6 +236,7 @@ class SvgWriter {
     if (!panel.y.hidden) line("x", area.x, area.y, area.x, area.y + area.height);
     const MarkWriter writer(panel, options_.standalone, out_);
     for (const Mark& mark : panel.panel->marks) std::visit(writer, mark);
+    // The label of x stands below the tick texts, by the same measures as in the layout.
     double below = panel.foot() + 4.0;
     if (!panel.x_ticks.empty()) {
       double widest = 0.0;
@@ -247,6 +265,7 @@ class SvgWriter {
     write_text(box.x - 7, box.y + 9, "m", " text-anchor=\"end\"", strip_label(panel.panel->strip));
   }
 
+  /// Ends an element: a file shows its tip as a title, a page by its script.
   void end_with_tip(const char* element, const std::string& tip) {
     if (tip.empty()) {
       out_ += "/>";
@@ -257,6 +276,7 @@ class SvgWriter {
     }
   }
 
+  /// Writes a straight line with a class.
   void line(const char* css, double x0, double y0, double x1, double y1) {
     out_ += fmt::format("<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>", css,
                         px_text(x0), px_text(y0), px_text(x1), px_text(y1));
@@ -264,7 +284,7 @@ class SvgWriter {
 
   const Figure& figure_;
   const SvgOptions& options_;
-  double scale_;  ///< of all
+  double scale_;  ///< the layout is made at the usual text size and then scaled
   Layout layout_;
   std::string out_;
 };

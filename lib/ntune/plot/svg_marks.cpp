@@ -12,6 +12,7 @@ namespace ntune {
 
 namespace {
 
+/// The attribute for where a text stands beside its place; the start is the default.
 const char* anchor_text(Note::Anchor anchor) {
   switch (anchor) {
     case Note::Anchor::kMiddle:
@@ -27,6 +28,7 @@ const char* anchor_text(Note::Anchor anchor) {
 
 std::string px_text(double value) {
   const double rounded = std::isfinite(value) ? std::round(10.0 * value) / 10.0 : -1e4;
+  // A negative zero is written as 0, so that equal figures have equal text.
   return fmt::format("{}", rounded == 0.0 ? 0.0 : rounded);
 }
 
@@ -39,6 +41,7 @@ std::string colour_class(char kind, int colour) {
     case kTruth:
       return {kind, 't'};
     default:
+      // More series than colours begin again with the first.
       return fmt::format("{}{}", kind, colour % kSeries);
   }
 }
@@ -58,6 +61,7 @@ void MarkWriter::operator()(const Line& line) const {
 
 void MarkWriter::operator()(const Band& band) const {
   if (band.low.empty()) return;
+  // The polygon runs along the upper line and back along the lower one.
   std::vector<Place> back(band.low.rbegin(), band.low.rend());
   out_ += fmt::format("<polygon class=\"{}\" opacity=\"{}\" points=\"{} {}\"",
                       colour_class('f', band.colour), band.opacity, places(band.high, band.steps),
@@ -93,6 +97,7 @@ void MarkWriter::operator()(const Whisker& whisker) const {
   const double y0 = panel_.py(whisker.from.y);
   const double x1 = panel_.px(whisker.to.x);
   const double y1 = panel_.py(whisker.to.y);
+  // The strokes at the ends stand across the whisker, whichever way it runs.
   const double dx = x0 == x1 ? kEnd : 0.0;
   const double dy = x0 == x1 ? 0.0 : kEnd;
   out_ += fmt::format(
@@ -104,6 +109,7 @@ void MarkWriter::operator()(const Whisker& whisker) const {
 }
 
 void MarkWriter::operator()(const Block& block) const {
+  // The axis of y runs upwards and pixels downwards, so the larger value has the smaller pixel.
   const double x0 = panel_.px(std::min(block.from.x, block.to.x));
   const double x1 = panel_.px(std::max(block.from.x, block.to.x));
   const double y0 = panel_.py(std::max(block.from.y, block.to.y));
@@ -120,11 +126,13 @@ void MarkWriter::operator()(const Block& block) const {
     out_ += fmt::format(" data-key=\"{}\"", xml_text(block.key));
   }
   end("rect", block.tip);
+  // The ring lies within the block, or its neighbours would cover it.
   if (block.ringed) {
     out_ += fmt::format("<rect class=\"ring\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
                         px_text(x0 + 1), px_text(y0 + 1), px_text(std::max(0.0, x1 - x0 - 2)),
                         px_text(std::max(0.0, y1 - y0 - 2)));
   }
+  // A text that does not fit is left out: cells of a heat map may be narrow.
   if (block.text.empty() || text_width(block.text, kFontSize) > x1 - x0 - 2 ||
       y1 - y0 < kFontSize + 2) {
     return;
@@ -157,6 +165,7 @@ void MarkWriter::end(const char* element, const std::string& tip) const {
 std::string MarkWriter::places(const std::vector<Place>& points, bool steps) const {
   std::string text;
   for (std::size_t i = 0; i < points.size(); ++i) {
+    // A step keeps the old value until the new place: first to the right, then up or down.
     if (steps && i > 0) {
       text += fmt::format("{},{} ", px_text(panel_.px(points[i].x)),
                           px_text(panel_.py(points[i - 1].y)));

@@ -55,6 +55,7 @@ double text_width(std::string_view text, double font_size) {
   double width = 0.0;
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t bytes = utf8_length(text, i);
+    // Characters of two bytes are mostly Latin and Greek, those of three and four are wider.
     width += bytes <= 1 ? character_width(text[i]) : bytes == 2 ? 0.65 : 1.1;
     i += bytes == 0 ? 1 : bytes;
   }
@@ -66,6 +67,7 @@ std::string shortened(std::string_view text, std::size_t characters) {
   const std::string line = printable(text, 4 * characters + 8);
   std::size_t at = 0;
   for (std::size_t count = 0; at < line.size(); ++count) {
+    // The last character that has room becomes "…" if more would follow.
     if (count + 1 == characters && at + utf8_length(line, at) < line.size()) {
       return line.substr(0, at) + "…";
     }
