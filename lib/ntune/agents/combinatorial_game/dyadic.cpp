@@ -11,8 +11,10 @@ namespace ntune {
 
 namespace {
 
+/// Holds a numerator of 18 digits that is shifted by all bits of a Dyadic.
 __extension__ using Wide = __int128;
 
+/// Throws InputError "name 'text': reason".
 [[noreturn]] void fail(std::string_view name, std::string_view text, std::string_view reason) {
   throw InputError(fmt::format("{} '{}': {}", name, printable(text, 80), reason));
 }
@@ -24,6 +26,7 @@ bool read_digits(std::string_view text, std::int64_t& value) {
   return result.ec == std::errc() && result.ptr == text.data() + text.size();
 }
 
+/// A fraction as it is written; the denominator may be 0.
 struct Fraction {
   std::int64_t numerator = 0;
   std::int64_t denominator = 1;
@@ -36,6 +39,8 @@ bool read_fraction(std::string_view text, Fraction& fraction) {
   if (mark == std::string_view::npos) return true;
   const std::string_view rest = text.substr(mark + 1);
   if (text[mark] == '/') return read_digits(rest, fraction.denominator);
+  // The decimals follow the whole part as further digits, over a power of ten. Both together must
+  // fit into 18 digits.
   std::int64_t decimals = 0;
   if (text.size() > 18 || !read_digits(rest, decimals)) return false;
   for (std::size_t i = 0; i < rest.size(); ++i) fraction.denominator *= 10;
@@ -47,6 +52,7 @@ bool read_fraction(std::string_view text, Fraction& fraction) {
 
 std::string dyadic_text(Dyadic value) {
   const int exponent = value.exponent();
+  // The last bits are 0 below the exponent, so the shift loses nothing.
   const std::int64_t numerator = value.units() >> (Dyadic::kBits - exponent);
   if (exponent == 0) return fmt::format("{}", numerator);
   return fmt::format("{}/{}", numerator, std::int64_t{1} << exponent);
@@ -58,9 +64,11 @@ Dyadic parse_dyadic(std::string_view name, std::string_view text) {
   if (!read_fraction(text.substr(negative ? 1 : 0), fraction) || fraction.denominator == 0) {
     fail(name, text, "a whole number or a fraction such as -3/4 is allowed");
   }
+  // The sign is put aside, so that shift and division are of positive numbers.
   const Wide units = static_cast<Wide>(fraction.numerator) << Dyadic::kBits;
   const Wide quotient = units / fraction.denominator;
   if (quotient >= (static_cast<Wide>(1) << 62)) fail(name, text, "is out of range");
+  // A remainder means that the fraction is no multiple of the smallest unit.
   if (units % fraction.denominator != 0) {
     fail(name, text,
          fmt::format("is no dyadic rational; the denominator must be a power of two up to 2^{}",

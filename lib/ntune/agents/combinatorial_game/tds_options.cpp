@@ -12,11 +12,12 @@ namespace ntune {
 
 namespace {
 
+/// Key and help text of an enhancement's option.
 struct EnhancementEntry {
   const char* key;
   const char* help;
 };
-/// By number.
+/// All enhancements by number; number 0 does not exist.
 constexpr std::array<EnhancementEntry, kTdsEnhancements + 1> kEntries = {{
     {"", ""},
     {"e1", "searches with delta = 1, 1/2, … first, which bound t_max"},
@@ -31,14 +32,17 @@ constexpr std::array<EnhancementEntry, kTdsEnhancements + 1> kEntries = {{
     {"e10", "options that cut off elsewhere come first"},
 }};
 
+/// TDS+ of the paper has the enhancements 1 to 5 (Zhang and Müller 2015).
 constexpr int kPaperEnhancements = 5;
 
+/// The enhancements from 1 up to a number.
 TdsEnhancements up_to(int last) {
   TdsEnhancements result;
   for (int i = 1; i <= last; ++i) result.set(static_cast<TdsEnhancement>(i), true);
   return result;
 }
 
+/// Throws InputError for the name of a variant.
 [[noreturn]] void fail_variant(std::string_view text, std::string_view reason) {
   throw InputError(fmt::format("variant '{}': {}", printable(text, 40), reason));
 }
@@ -53,6 +57,7 @@ TdsEnhancements parse_tds_variant(std::string_view text) {
   TdsEnhancements result;
   std::string_view digits = text;
   if (digits.starts_with("TDS")) digits.remove_prefix(3);
+  // "TDS" alone has no enhancement; an empty text is an error.
   if (digits.empty() && !text.empty()) return result;
   if (digits.starts_with("_")) digits.remove_prefix(1);
   if (digits.empty()) fail_variant(text, "TDS, TDS_13 or 13, TDS+ or all is allowed");
@@ -61,6 +66,7 @@ TdsEnhancements parse_tds_variant(std::string_view text) {
       fail_variant(text,
                    "TDS, digits of enhancements such as TDS_13 or 13, TDS+ or all is allowed");
     }
+    // The digit 0 stands for the tenth enhancement, so that each has one character.
     const auto one = static_cast<TdsEnhancement>(digit == '0' ? kTdsEnhancements : digit - '0');
     if (result.has(one)) fail_variant(text, fmt::format("{} stands twice", digit));
     result.set(one, true);
@@ -107,6 +113,7 @@ void TdsOptions::visit(Options& options) {
                  "largest coupon; auto: the moves left - 1 + delta");
   options.integer("margin", margin, between(0, 1000),
                   "e1: the next t_max is so many delta above the temperature found");
+  // Each enhancement is an option of its own; the set gets back what the visit has read.
   for (int i = 1; i <= kTdsEnhancements; ++i) {
     const EnhancementEntry& entry = kEntries[static_cast<std::size_t>(i)];
     bool on = enhancements.has(static_cast<TdsEnhancement>(i));
@@ -129,6 +136,7 @@ void TdsOptions::visit(Options& options) {
 }
 
 void TdsOptions::check() const {
+  // Some enhancements build on others: they use the values or the searches that those keep.
   const auto need = [&](TdsEnhancement one, TdsEnhancement other) {
     if (!enhancements.has(one) || enhancements.has(other)) return;
     throw InputError(fmt::format("variant {}: e{} needs e{}", tds_variant_text(enhancements),
@@ -150,6 +158,7 @@ void TdsOptions::set_literal() {
 }
 
 int parse_tds_delta(std::string_view name, std::string_view text) {
+  // The coupons' distance is a power of two, whose exponent is what the search works with.
   const Dyadic delta = parse_dyadic(name, text);
   const int exponent = delta.exponent();
   if (delta != Dyadic::power(exponent) || exponent > kTdsExponents) {

@@ -8,6 +8,8 @@
 namespace ntune {
 
 Dyadic possible_temperature_from(Dyadic coupon, int n) {
+  // For each grid 2^-exponent the coupon is rounded up to it, and the least possible temperature
+  // counts.
   std::optional<Dyadic> least;
   for (int exponent = 0; exponent < std::clamp(n, 1, Dyadic::kBits - 1); ++exponent) {
     const Dyadic candidate = coupon.rounded_up(Dyadic::power(exponent));

@@ -230,7 +230,7 @@ typename TdsWalls<Game>::Bounds TdsWalls<Game>::known(const Node& node, Player p
       result.mean = player == Player::kLeft ? bounds : TdsBounds{-bounds.upper, -bounds.lower};
       if (entry.move() != TdsTable::kNoMove) result.hint = entry.move();
     } else if (entry.kind() == kind && c < kTdsInfinity) {
-      // It falls with the temperature, at most as fast as that rises.
+      // The scaffold falls as the temperature rises, at most as fast as that.
       const int above = entry.temperature() - c;
       if (above != 0 && !share) continue;
       if (bounds.lower > -kTdsInfinity) {

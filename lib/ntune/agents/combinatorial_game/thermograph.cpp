@@ -11,15 +11,17 @@ namespace {
 /// Walks along a wall upwards, turn by turn.
 class WallWalker {
  public:
+  // The wall's last turn ends in the mast, which is vertical, so the number of turns tells how it
+  // begins.
   explicit WallWalker(const WallView& wall)
       : turns_(wall.turns), value_(wall.start), rising_(wall.turns.size() % 2 != 0) {}
 
   [[nodiscard]] Dyadic value() const { return value_; }
   [[nodiscard]] bool rising() const { return rising_; }
   [[nodiscard]] bool on_mast() const { return next_ == turns_.size(); }
-  /// Before the mast.
+  /// The temperature of the next turn; not on the mast.
   [[nodiscard]] Dyadic next_turn() const { return turns_[next_]; }
-  /// From t up to `to`, which is not beyond the next turn.
+  /// Goes on from t up to `to`, which is not beyond the next turn.
   void walk(Dyadic t, Dyadic to) {
     if (rising_) value_ += to - t;
     if (!on_mast() && next_turn() == to) {
@@ -37,6 +39,7 @@ class WallWalker {
 
 /// The next turn of either; not both may be on their masts.
 Dyadic next_turn(const WallWalker& a, const WallWalker& b) {
+  // On its mast a wall has no further turn.
   if (a.on_mast()) return b.next_turn();
   if (b.on_mast()) return a.next_turn();
   return std::min(a.next_turn(), b.next_turn());
@@ -53,10 +56,14 @@ Dyadic find_temperature(const WallView& left_wall, const WallView& right_wall) {
   WallWalker left(left_wall);
   WallWalker right(right_wall);
   for (Dyadic t = -1;;) {
+    // Both scaffolds are wall - t, so each falls by 1 where its wall is level and is level where
+    // the wall rises.
     const Dyadic gap = left.value() + right.value() - 2 * t;
     const int falling = 2 - (left.rising() ? 1 : 0) - (right.rising() ? 1 : 0);
     const bool on_masts = left.on_mast() && right.on_mast();
     const Dyadic next = on_masts ? Dyadic() : next_turn(left, right);
+    // The gap closes by `falling` for each unit of t: it is 0 within this piece, or the next piece
+    // is looked at.
     if (falling > 0 && (on_masts || gap <= falling * (next - t))) {
       return t + (falling == 2 ? gap.half() : gap);
     }
@@ -70,6 +77,8 @@ Dyadic find_temperature(const WallView& left_wall, const WallView& right_wall) {
 void scaffold_turns(const WallView& wall, Dyadic temperature, std::vector<Dyadic>& turns) {
   const auto end = std::lower_bound(wall.turns.begin(), wall.turns.end(), temperature);
   turns.assign(wall.turns.begin(), end);
+  // A scaffold rises where the wall does not; where it would rise at its end, the mast's foot is a
+  // further turn.
   const bool wall_rises_at_start = wall.turns.size() % 2 != 0;
   const bool rises_at_end = wall_rises_at_start == (turns.size() % 2 != 0);
   if (rises_at_end) turns.push_back(temperature);
@@ -101,6 +110,7 @@ void WallMaximum::merge(const WallView& other) {
   WallWalker a(wall());
   WallWalker b(other);
   merged_.clear();
+  // Both walls are followed in step, from turn to turn of either; the higher one is the maximum.
   bool a_on_top = above(a, b);
   bool rising = a_on_top ? a.rising() : b.rising();
   for (Dyadic t = -1; !a.on_mast() || !b.on_mast();) {
@@ -116,9 +126,11 @@ void WallMaximum::merge(const WallView& other) {
     t = next;
     a_on_top = above(a, b);
     const bool rises_on = a_on_top ? a.rising() : b.rising();
+    // The maximum turns where the higher wall changes between rising and level.
     if (rises_on != rising) merged_.push_back(t);
     rising = rises_on;
   }
+  // At -1 and on the masts the maximum is that of both ends.
   start_ = std::max(start_, other.start);
   end_ = std::max(end_, other.end);
   turns_.swap(merged_);
@@ -150,6 +162,8 @@ void Thermograph::assign(const WallMaximum& left_options, const WallMaximum& rig
     *this = Thermograph(integer.to_int());
     return;
   }
+  // Else the game is hot or a number: the scaffolds cross at its temperature, and the mast stands
+  // there.
   const WallView left_wall = left_options.wall();
   const WallView right_wall = right_options.wall();
   value_.temperature = find_temperature(left_wall, right_wall);
@@ -173,12 +187,14 @@ std::vector<ThermographCorner> thermograph_wall(const Thermograph& thermograph, 
   };
   add(-1);
   for (const Dyadic turn : wall.turns) add(turn);
+  // The mast begins at the temperature, which need not be a turn of this wall.
   if (corners.back().temperature < thermograph.temperature()) add(thermograph.temperature());
   return corners;
 }
 
 bool is_temperature_by_day(Dyadic temperature, int n) {
   const int exponent = temperature.exponent();
+  // The temperatures of games born by day n are known in closed form (see the header).
   if (temperature <= 0) {
     return temperature == 0 ||
            (temperature == -Dyadic::power(exponent) && exponent <= std::max(0, n - 1));

@@ -70,7 +70,7 @@ class Thermograph {
   Thermograph(const WallMaximum& left_options, const WallMaximum& right_options) {
     assign(left_options, right_options);
   }
-  /// The same, without giving back memory.
+  /// Recomputes this thermograph from its options and reuses its memory.
   void assign(const WallMaximum& left_options, const WallMaximum& right_options);
   /// The thermograph with these walls, -L_t and R_t.
   Thermograph(const ThermographValue& value, const WallView& left, const WallView& right);

@@ -13,6 +13,7 @@ void RollingHorizonOptions::visit(Options& options) {
   options.integer("sequence_length", sequence_length, between(1, 1000), "genes of a plan");
   options.number("mutated_points", mutated_points, between(0, 1000),
                  "genes that change on average, besides the one of flip_one");
+  // An optional number is visited as one that may be automatic, and turned back afterwards.
   AutoNumber probability{!gene_probability, gene_probability.value_or(0.0)};
   options.number("gene_probability", probability, between(0, 1),
                  "probability that a gene changes; auto: mutated_points / sequence_length");
@@ -62,8 +63,10 @@ std::int64_t RollingHorizonOptions::charge_limit() const {
 
 std::vector<double> discount_weights(const RollingHorizonOptions& options) {
   std::vector<double> weights;
+  // Without discounting there are no weights, which spares a product per tick.
   if (options.discount == 1.0) return weights;
   for (int t = 1; t <= options.ticks_per_rollout(); ++t) {
+    // The published program multiplied the factors, so its exponents are the sums 1 + 2 + … + t.
     const double exponent = options.legacy_discount ? 0.5 * t * (t + 1.0) : t;
     weights.push_back(std::pow(options.discount, exponent));
   }

@@ -18,6 +18,7 @@ void AlphaBetaOptions::visit(Options& options) {
 }
 
 AlphaBetaOptions AlphaBetaOptions::for_depth(int depth) const {
+  // The table has four times as many places for each further ply, up to the size given.
   AlphaBetaOptions options = *this;
   options.table_bits = std::min(table_bits, 4 + 2 * depth);
   return options;

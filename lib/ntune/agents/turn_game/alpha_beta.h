@@ -28,9 +28,9 @@ struct AlphaBetaOptions {
   int order_depth = 2;  ///< least remaining depth that orders moves by the evaluation after them
 
   void visit(Options& options);
-  /// The same with a table that is no larger than suits searches of `depth` plies. A move of depth
-  /// 4 visits some hundred positions, one of depth 6 some thousand. An agent clears its table for
-  /// every game, so that a larger table costs more than it saves.
+  /// These options with a table that is no larger than suits searches of `depth` plies. A move of
+  /// depth 4 visits some hundred positions, one of depth 6 some thousand. An agent clears its table
+  /// for every game, so that a larger table costs more than it saves.
   [[nodiscard]] AlphaBetaOptions for_depth(int depth) const;
 };
 
@@ -197,7 +197,7 @@ class AlphaBeta final : public TurnSearch<Position> {
     return best;
   }
 
-  /// The same at remaining depth 1, where most nodes are: no order, no table.
+  /// The value of the best move at remaining depth 1, where most nodes are: no order, no table.
   Score best_leaf(const Position& at, int ply, Score beta) {
     Score best = lost(ply);  // lower than the value of any move
     const auto look_at = [&](const Position& next) {
