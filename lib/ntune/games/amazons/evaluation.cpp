@@ -6,6 +6,7 @@ namespace ntune {
 
 namespace {
 
+/// The squares that queens on a set of squares reach by one move.
 template <int kSide>
 typename AmazonsBoard<kSide>::Bits queens_reach(typename AmazonsBoard<kSide>::Bits from,
                                                 typename AmazonsBoard<kSide>::Bits empty) {
@@ -25,6 +26,7 @@ int territory(const AmazonsPosition<kSide>& board, Grow grow) {
   auto free_of_black = board.empty();
   auto free_of_white = board.empty();
   int difference = 0;
+  // Both players grow at the same pace, step by step, until neither comes to a new square.
   while ((black | white) != 0) {
     black = grow(black) & free_of_black;
     white = grow(white) & free_of_white;
@@ -44,6 +46,8 @@ int amazons_evaluation(const AmazonsPosition<kSide>& board, const AmazonsWeights
   using Board = AmazonsBoard<kSide>;
   using Bits = typename Board::Bits;
   const Bits empty = board.empty();
+  // The order of evaluation: territory by queen's moves, by king's steps, and mobility, each
+  // weighted.
   const auto slide = [&](Bits from) { return queens_reach<kSide>(from, empty); };
   const auto step = [](Bits from) { return Board::grown(from); };
   const int mobility = Board::count(slide(board.queens(Player::kLeft))) -

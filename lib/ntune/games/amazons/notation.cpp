@@ -12,12 +12,15 @@ namespace ntune {
 
 namespace {
 
+/// Longest side of a board that can be read.
 constexpr int kLargestSide = 10;
 
+/// Throws InputError "noun 'text': reason".
 [[noreturn]] void fail(std::string_view noun, std::string_view text, const std::string& reason) {
   throw InputError(fmt::format("{} '{}': {}", noun, printable(text, 150), reason));
 }
 
+/// The ranks of a board, from the highest one.
 std::vector<std::string_view> split_ranks(std::string_view board) {
   std::vector<std::string_view> ranks;
   std::size_t begin = 0;
@@ -30,6 +33,7 @@ std::vector<std::string_view> split_ranks(std::string_view board) {
   return ranks;
 }
 
+/// The name of a square, such as A1; ranks count from 1.
 std::string square_text(int square, int side) {
   return fmt::format("{}{}", static_cast<char>('A' + square % side), square / side + 1);
 }
@@ -40,6 +44,7 @@ int take_square(std::string_view& text, int side) {
   const int file = std::toupper(static_cast<unsigned char>(text[0])) - 'A';
   std::size_t used = 1;
   int rank = 0;
+  // A rank has one digit or two, without a leading zero.
   while (used < text.size() && used < 3 && text[used] >= '0' && text[used] <= '9') {
     rank = 10 * rank + (text[used++] - '0');
   }
@@ -48,6 +53,7 @@ int take_square(std::string_view& text, int side) {
   return (rank - 1) * side + file;
 }
 
+/// Takes the letter off the front, whether small or capital.
 bool take(std::string_view& text, char wanted) {
   if (text.empty() || std::tolower(static_cast<unsigned char>(text[0])) != wanted) return false;
   text.remove_prefix(1);
@@ -95,6 +101,7 @@ AmazonsPosition<kSide> parse_amazons(std::string_view board) {
   typename Board::Bits black = 0;
   typename Board::Bits white = 0;
   for (int rank = 0; rank < size.ranks; ++rank) {
+    // The text begins with the highest rank, and squares count from the lowest.
     const std::string_view text = ranks[static_cast<std::size_t>(size.ranks - 1 - rank)];
     for (int file = 0; file < size.files; ++file) {
       const auto bit = Board::bit(rank * kSide + file);
@@ -142,6 +149,7 @@ template <int kSide>
 AmazonsMove parse_amazons_move(const AmazonsPosition<kSide>& position, Player player,
                                std::string_view text) {
   std::string_view rest = text;
+  // All parts are taken in turn; what is missing leaves a negative number or false.
   const int from = take_square(rest, kSide);
   const bool dash = take(rest, '-');
   const int to = take_square(rest, kSide);
@@ -156,6 +164,7 @@ AmazonsMove parse_amazons_move(const AmazonsPosition<kSide>& position, Player pl
                             static_cast<std::uint8_t>(arrow)};
   if (position.is_legal(player, move)) return move;
 
+  // The move is well formed but not legal: the first wrong part is named.
   const auto on = [&](int square) { return AmazonsBoard<kSide>::bit(square); };
   const char* const colour = player == Player::kLeft ? "Black" : "White";
   if ((position.queens(player) & on(from)) == 0) {

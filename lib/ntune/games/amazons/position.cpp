@@ -22,15 +22,19 @@ class LongestSequence {
 
  private:
   void extend(Bits queens, Bits empty, int made) {
+    // The limit is of positions tried, and a search that meets it has no answer.
     if (tries_left_ == 0) {
       gave_up_ = true;
       return;
     }
     --tries_left_;
     longest_ = std::max(longest_, made);
+    // Only squares connected with a queen can be used, each once at most: a bound on what can
+    // follow.
     const Bits ground = Board::connected(queens, empty) & empty;
     const int bound = made + Board::count(ground);
     if (bound <= longest_) return;
+    // Options are tried until one meets the bound, since no other can do better then.
     AmazonsPosition<kSide>(ground, queens, 0)
         .for_each_option(Player::kLeft,
                          [&](const AmazonsMove&, const AmazonsPosition<kSide>& next) {
@@ -57,11 +61,14 @@ template <int kSide>
 std::optional<int> AmazonsPosition<kSide>::integer_value() const {
   int value = 0;
   for (Bits rest = queens(); rest != 0;) {
+    // Each area is connected by empty squares and queens, and plays on its own.
     const Bits area = Board::connected(Board::bit(Board::lowest(rest)), empty_ | rest);
     const Bits black = area & queens_[0];
     const Bits white = area & queens_[1];
     rest &= ~area;
+    // An area without empty squares allows no move and is worth 0.
     if ((area & empty_) == 0) continue;
+    // Where both colours can move, the value is no integer that is easily seen.
     if (black != 0 && white != 0) return std::nullopt;
     const std::optional<int> moves = amazons_longest_sequence<kSide>(black | white, area & empty_);
     if (!moves) return std::nullopt;

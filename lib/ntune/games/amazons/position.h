@@ -134,7 +134,7 @@ class AmazonsPosition {
       return key;
     }
   }
-  /// The same position with the colours exchanged: the negative.
+  /// This position with the colours exchanged: its negative.
   [[nodiscard]] constexpr AmazonsPosition negative() const {
     return AmazonsPosition(empty_, queens_[1], queens_[0]);
   }

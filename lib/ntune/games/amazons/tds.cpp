@@ -12,8 +12,10 @@ namespace ntune {
 
 namespace {
 
+/// Symmetries of the square: bits 0 and 1 mirror files and ranks, bit 2 exchanges them.
 constexpr int kSymmetries = 8;
 
+/// The image of a square of the 4x4 board.
 constexpr int image(int symmetry, int square) {
   int file = square % 4;
   int rank = square / 4;
@@ -29,6 +31,7 @@ constexpr Images kImages = [] {
   for (int symmetry = 0; symmetry < kSymmetries; ++symmetry) {
     for (int half = 0; half < 2; ++half) {
       auto& sets = images[static_cast<std::size_t>(symmetry)][static_cast<std::size_t>(half)];
+      // The image of a set is that of the set without its lowest square, and of that square.
       for (std::size_t set = 1; set < 256; ++set) {
         const int lowest = half * 8 + std::countr_zero(set);
         sets[set] =
@@ -39,6 +42,7 @@ constexpr Images kImages = [] {
   return images;
 }();
 
+/// The image of a set, by its two halves.
 constexpr std::uint32_t image_of(std::size_t symmetry, std::uint32_t set) {
   return kImages[symmetry][0][set & 0xff] | kImages[symmetry][1][set >> 8];
 }
@@ -50,6 +54,7 @@ constexpr std::array<std::uint8_t, 256> kLeastPlacements = [] {
   for (int queens = 0; queens < 256; ++queens) {
     int least = 256;
     for (int symmetry = 0; symmetry < kSymmetries; ++symmetry) {
+      // Smaller images begin a new mask, equal ones add their symmetry to it.
       const int images = image(symmetry, queens / 16) * 16 + image(symmetry, queens % 16);
       std::uint8_t& mask = masks[static_cast<std::size_t>(queens)];
       if (images < least) mask = 0;
@@ -65,6 +70,8 @@ AmazonsPosition<4> least_image(const AmazonsPosition<4>& position) {
   const std::uint32_t black = position.queens(Player::kLeft);
   const std::uint32_t white = position.queens(Player::kRight);
   std::uint32_t symmetries = (1U << kSymmetries) - 1;
+  // With one queen each, only symmetries that bring the queens to the least squares can give the
+  // least image.
   if (std::has_single_bit(black) && std::has_single_bit(white)) {
     symmetries = kLeastPlacements[static_cast<std::size_t>(std::countr_zero(black) * 16 +
                                                            std::countr_zero(white))];
@@ -84,6 +91,7 @@ template <int kSide>
 AmazonsPosition<kSide> tds_canonical(const AmazonsPosition<kSide>& position) {
   using Board = AmazonsBoard<kSide>;
   const auto queens = position.queens();
+  // Squares that no queen can reach do not matter for the value.
   const auto live = Board::connected(queens, position.empty()) & position.empty();
   const AmazonsPosition<kSide> rest(live, position.queens(Player::kLeft),
                                     position.queens(Player::kRight));

@@ -5,7 +5,7 @@
 
 namespace ntune {
 
-/// The same game without squares that no queen can ever reach; on 4x4 squares also the same for all
+/// The position without squares that no queen can ever reach; on 4x4 squares it is the same for all
 /// eight symmetries of the board.
 template <int kSide>
 AmazonsPosition<kSide> tds_canonical(const AmazonsPosition<kSide>& position);

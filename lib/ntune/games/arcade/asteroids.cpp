@@ -15,10 +15,12 @@ constexpr float kLeastStartDistance = 24;
 /// Of a new level's rock, in standard deviations of a component.
 constexpr float kLeastStartSpeed = 0.5F;
 
+/// A place or a velocity.
 struct Pair {
   float x, y;
 };
 
+/// A uniform place on the screen; x is drawn before y.
 Pair uniform_place(Rng& rng) {
   const double x = rng.uniform();
   const double y = rng.uniform();
@@ -37,6 +39,7 @@ Pair normal_pair(Rng& rng) {
   }
 }
 
+/// Closes the gap that an element leaves, and keeps the order of the others.
 template <class Array>
 void remove_place(Array& values, int place, int count) {
   std::copy(values.begin() + place + 1, values.begin() + count, values.begin() + place);
@@ -47,6 +50,7 @@ void remove_place(Array& values, int place, int count) {
 void Asteroids::clear_rocks() {
   rocks_ = 0;
   rock_ = {};
+  // A rock that does not exist lies out of reach, so loops over all places need no test.
   rock_.x.fill(kNowhere);
   radius_ = {};
 }
@@ -74,6 +78,7 @@ void Asteroids::new_ship() {
 void Asteroids::start_level(Rng& rng) {
   const auto speed = static_cast<float>(rules_->rock_speed);
   const int count = std::min(rules_->rocks + level_, AsteroidsLimits::kLargeRocks);
+  // Higher levels have more rocks, up to the room that there is.
   for (int i = 0; i < count; ++i) {
     Pair place{};
     do {
@@ -98,6 +103,7 @@ void Asteroids::wait_for(AsteroidsPhase next) {
 void Asteroids::pause(int action, Rng& rng) {
   switch (phase_) {
     case AsteroidsPhase::kWaitingToStart:
+      // Actions from 6 on shoot, which starts the game.
       if (action >= 6) phase_ = AsteroidsPhase::kPlaying;
       break;
     case AsteroidsPhase::kLifeLost:
@@ -106,6 +112,7 @@ void Asteroids::pause(int action, Rng& rng) {
       wait_for(lives_ > 0 ? AsteroidsPhase::kReEntry : AsteroidsPhase::kGameOver);
       break;
     case AsteroidsPhase::kWaiting:
+      // The counter is compared before it falls, so a pause lasts one tick more than it says.
       if (wait_ <= 0) phase_ = next_phase_;
       --wait_;
       break;
@@ -145,6 +152,7 @@ void Asteroids::re_enter(Rng& rng) {
 
 int Asteroids::first_touched(float x, float y, float radius) const {
   for (int i = 0; i < rocks_; ++i) {
+    // The square of the distance spares a root.
     const auto at = static_cast<std::size_t>(i);
     const float reach = radius_[at] + radius;
     if (square_of_length(rock_.x[at] - x, rock_.y[at] - y) < reach * reach) return i;
@@ -158,6 +166,7 @@ int Asteroids::first_touched(float x, float y, float radius) const {
 bool Asteroids::resolve_hits(Rng& rng) {
   const int rammed = first_touched(ship_.x, ship_.y, kShipRadius);
   if (rammed >= 0) destroy(rammed, rng);
+  // The missile that hits is removed, so its place has the next one.
   for (int i = 0; i < missiles_;) {
     const auto at = static_cast<std::size_t>(i);
     const int shot = first_touched(missile_.x[at], missile_.y[at], kMissileRadius);
@@ -179,6 +188,7 @@ void Asteroids::destroy(int rock, Rng& rng) {
   score_ += size == 0   ? rules_->large_score
             : size == 1 ? rules_->middle_score
                         : rules_->small_score;
+  // Small rocks have no splinters.
   if (size == 2) return;
   const auto speed = static_cast<float>(rules_->split_speed);
   for (int i = 0; i < kSplinters; ++i) {

@@ -21,10 +21,12 @@ SearchSpace first_space(std::vector<Value> sequence_lengths) {
                       make_boolean("flip_one"), make_boolean("shift_buffer")});
 }
 
+/// Whole numbers as values of a parameter.
 std::vector<Value> whole_numbers(std::initializer_list<std::int64_t> numbers) {
   return {numbers.begin(), numbers.end()};
 }
 
+/// The spaces of the two games, which differ in the lengths of sequences.
 SearchSpace planet_wars_space() { return first_space(whole_numbers({5, 10, 15, 20, 25, 30})); }
 
 SearchSpace asteroids_space() { return first_space(whole_numbers({5, 10, 15, 20, 50, 100, 150})); }
@@ -43,6 +45,7 @@ std::optional<RollingHorizonOptions> arcade_opponent(const std::string& name) {
   return options;
 }
 
+/// The game at its start, with a map or a level from a stream of its own.
 PlanetWars start_game(const PlanetWarsRules& rules, const Rng& rng) {
   Rng map = rng.stream("map");
   return {rules, map};
@@ -53,6 +56,7 @@ Asteroids start_game(const AsteroidsRules& rules, const Rng& rng) {
   return {rules, level};
 }
 
+/// What the end of a game pays: a win or a loss, or the score.
 double payoff_of(const PlanetWars& end) { return end.score(0) > 0 ? 1.0 : -1.0; }
 
 double payoff_of(const Asteroids& end) { return end.score(); }
@@ -62,6 +66,7 @@ ArcadeObjective::ArcadeObjective(const ArcadeAgent& agent, SearchSpace space)
 
 RollingHorizonOptions ArcadeObjective::agent_at(const Point& point) const {
   RollingHorizonOptions options = agent_.at(point);
+  // In the published program mutation_transducer and repeat_probability had no effect.
   if (legacy_inert_) options.mutation_transducer = false;
   return options;
 }
@@ -89,6 +94,7 @@ Outcome PlanetWarsObjective::play(const Point& first, const Point& second, Rng& 
                                   const EvaluationId& /*id*/) const {
   RollingHorizon<PlanetWars> ours(agent_at(first));
   RollingHorizon<PlanetWars> theirs(agent_at(second));
+  // Both games have one map, with the sides changed.
   const PlanetWars begin = start(rng);
   std::array<double, 2> points{};
   for (const int side : {0, 1}) {

@@ -18,8 +18,10 @@ namespace ntune {
 
 namespace {
 
+/// Names of opponents in the papers of 2020 and 2019.
 const std::vector<std::string> kOpponents = {"2020", "2020_faithful", "2019"};
 
+/// The schema with a default.
 Json with_default(Json schema, Json value) {
   schema["default"] = std::move(value);
   return schema;
@@ -36,6 +38,7 @@ void visit_map(Options& visitor, const char* key, Struct& options, Read read, co
       help);
 }
 
+/// The option `rules`, a map of the rules of the game.
 template <class Rules>
 void visit_rules(Options& visitor, Rules& rules) {
   visit_map(
@@ -44,6 +47,7 @@ void visit_rules(Options& visitor, Rules& rules) {
       "the rules of the game");
 }
 
+/// Reads the opponent: a name of a paper, or a map of options.
 void read_opponent(const YamlNode& node, RollingHorizonOptions& opponent) {
   if (node.is_map()) {
     opponent = read_options(node, opponent);
@@ -57,6 +61,7 @@ void read_opponent(const YamlNode& node, RollingHorizonOptions& opponent) {
   opponent = *named;
 }
 
+/// Schema of a name or of the options.
 Json opponent_schema(const RollingHorizonOptions& opponent) {
   std::string name;
   OptionSchema names;
@@ -66,6 +71,7 @@ Json opponent_schema(const RollingHorizonOptions& opponent) {
   return with_default(either, options_json(opponent));
 }
 
+/// The line of the table for a game of the arcade.
 template <class ArcadeGame, class GameOptions>
 ObjectiveEntry arcade_entry(const std::string& name, const std::string& summary) {
   return game_entry<GameOptions>(

@@ -29,11 +29,13 @@ PlanetWarsRules read_rules(const YamlNode& map, const PlanetWarsRules& defaults)
   const std::string reason =
       fmt::format("is {}, more than growth_high, {}", number_text(rules.growth_low),
                   number_text(rules.growth_high));
+  // The place of the key is named if the user wrote it.
   if (const YamlNode* low = map.find("growth_low")) low->fail(reason);
   map.fail_at("growth_low", reason);
 }
 
 PlanetWars::PlanetWars() {
+  // The default game has planets of average growth, so that all default games are equal.
   const PlanetWarsRules rules;
   Rng rng(0);
   *this = PlanetWars(rules, rng);
@@ -47,8 +49,10 @@ PlanetWars::PlanetWars(const PlanetWarsRules& rules, Rng& rng)
     : ticks_(rules.ticks), planets_(rules.planets), buffers_in_score_(rules.buffers_in_score) {
   const double range = rules.growth_high - rules.growth_low;
   for (int planet = 0; planet < planets_; ++planet) {
+    // Planets belong to the players in turn, with one ship each.
     set_planet(planet, planet % 2 == 0 ? 1.0 : -1.0, rules.growth_low + range * rng.uniform());
   }
+  // Player 2 begins at the other side of the ring, on a planet of its own: an odd number.
   set_player(1, (planets_ / 2) | 1, 0.0);
 }
 
@@ -57,6 +61,7 @@ bool PlanetWars::is_over() const {
   int owned = 0;
   for (int planet = 0; planet < planets_; ++planet) {
     const double held = ships(planet);
+    // The sign of the ships tells their owner.
     owned += held > 0.0 ? 1 : held < 0.0 ? -1 : 0;
   }
   return owned == planets_ || owned == -planets_;

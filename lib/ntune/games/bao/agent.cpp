@@ -7,6 +7,7 @@ namespace ntune {
 
 std::unique_ptr<BaoSearch> make_bao_search(const BaoEvaluation& evaluation,
                                            const AlphaBetaOptions& options) {
+  // Each evaluation has a search of its own type, so that it is inlined into the loop.
   return std::visit(
       [&]<class Evaluation>(const Evaluation& e) -> std::unique_ptr<BaoSearch> {
         return std::make_unique<AlphaBeta<Bao, Evaluation>>(e, options);

@@ -18,6 +18,7 @@ char letter_of(BaoMove move) {
   return clockwise == (move.pit < Bao::kRow) ? 'R' : 'L';
 }
 
+/// The marks of a move: > plays the house, * is a takasa, ** one that makes a takasia.
 std::string marks_of(BaoMove move) {
   std::string marks = move.has(BaoMove::kPlaysHouse) ? ">" : "";
   if (move.has(BaoMove::kTakasia)) return marks + "**";
@@ -41,13 +42,14 @@ struct WrittenMove {
   }
 };
 
-/// Nothing for a text that is no move.
+/// Reads a move; nothing for a text that is no move.
 std::optional<WrittenMove> read_move(const Bao& position, std::string_view text) {
   WrittenMove move;
   std::size_t i = 0;
   const auto next_is = [&](std::string_view set) {
     return i < text.size() && set.find(text[i]) != std::string_view::npos;
   };
+  // In namua only the front row can be entered, so its letter may be left out.
   if (next_is("AaBb")) {
     move.pit = text[i++];
   } else if (position.is_namua()) {
@@ -71,6 +73,7 @@ std::optional<WrittenMove> read_move(const Bao& position, std::string_view text)
 
 std::string bao_move_text(BaoMove move, int player) {
   const bool forced = move.has(BaoMove::kEntryCapture) && BaoSowing::side_is_forced(move.pit);
+  // In an entry capture at a forced side the letter says nothing new.
   std::string text = bao_pit_text(player, move.pit);
   if (!forced) text += letter_of(move);
   return text + marks_of(move);
@@ -98,6 +101,8 @@ BaoSuccessor parse_bao_move(const Bao& position, std::string_view text) {
                    ? "a pit 1 to 8, then L or R, > and * or ** are allowed"
                    : "a row and pit such as A5, then L or R, > and * or ** are allowed");
   }
+  // All legal moves that the text may mean are collected; marks are checked at the end, for a
+  // better message.
   std::vector<BaoSuccessor> meant;
   for (const BaoSuccessor& successor : list) {
     if (written->means(successor.move, player)) meant.push_back(successor);

@@ -26,13 +26,16 @@ class BaoMoveMaker {
   template <class Hear>
   void make(Hear hear) const {
     if (from_.is_over()) return;
+    // Captures come first: a takasa is legal only where no capture is.
     const unsigned captures = first_captures();
     Progress so_far = Progress::kNone;
     for (unsigned rest = captures; rest != 0 && so_far != Progress::kStopped;) {
       so_far = make_capture(pop(rest), hear, so_far);
     }
+    // Where all captures are infinite, one reading of the rules says that the player has lost.
     if (so_far != Progress::kNone || (captures != 0 && reads(Bao::kInfiniteCapturesLose))) return;
     so_far = make_takasas(namua_ ? namua_takasas() : mtaji_takasas(0), hear);
+    // In mtaji a takasa from the back row is legal only if none from the front row is.
     if (so_far == Progress::kNone && !namua_) make_takasas(mtaji_takasas(Bao::kRow), hear);
   }
 
@@ -47,6 +50,7 @@ class BaoMoveMaker {
       const auto player = static_cast<std::size_t>(player_);
       next.stores_[player] = static_cast<std::uint8_t>(from_.stores_[player] - 1);
     }
+    // Once both houses are lost nothing can change, which spares the work.
     if (from_.houses_ != 0) {
       const bool theirs = keeps_their_house(sowing, move);
       next.houses_ = static_cast<std::uint8_t>((sowing.house == Bao::kHouse ? 1 : 0) << player_ |
@@ -68,6 +72,7 @@ class BaoMoveMaker {
       states.push_back(start_);
       states.back().put(start.pit, 1);
     }
+    // The moves are sown again with their states recorded.
     if (move.has(BaoMove::kTakasa)) {
       begun_takasa(start).run_takasa(rules_, from_.takasia_, states);
     } else {
@@ -79,6 +84,7 @@ class BaoMoveMaker {
       }
     }
     std::vector<BaoStep> steps;
+    // In namua the first step enters a stone from the store.
     if (namua_) {
       steps.push_back({BaoStep::Source::kStore, start.pit, 1, start.pit, start.pit,
                        board_of(states.front(), move)});
@@ -175,6 +181,7 @@ class BaoMoveMaker {
       return sowing;
     }
     BaoSowing sowing = start_;
+    // In namua the entered stone is the last of the sowing, and it captures at once.
     sowing.put(start.pit, 1);
     sowing.sown = 1;
     sowing.capture(start.pit, start.clockwise);
@@ -206,6 +213,7 @@ class BaoMoveMaker {
   Progress make_capture(Start start, Hear& hear, Progress so_far) const {
     BaoMove move = move_of(start, namua_ ? BaoMove::kEntryCapture : 0);
     BaoSowing sowing = begun_capture(start);
+    // A move that stops in an owned house has two forms: to stop, or to play the house.
     BaoSowing::End end = sowing.run_captures(rules_);
     if (end == BaoSowing::End::at_house) {
       so_far = after(hear(sowing, move));
@@ -252,6 +260,7 @@ class BaoMoveMaker {
     BaoSowing sowing = start_;
     sowing.hand = hand_of(start);
     sowing.sown = 1;
+    // From a house of six stones or more only two are sown (rule 2.4b).
     sowing.put(start.pit, 1);
     if (start.pit == Bao::kHouse && house_is_closed()) {
       sowing.put(start.pit, -2);
@@ -266,6 +275,7 @@ class BaoMoveMaker {
   Progress make_takasas(unsigned starts, Hear& hear) const {
     Progress so_far = Progress::kNone;
     while (starts != 0 && so_far != Progress::kStopped) {
+      // An infinite takasa is illegal.
       const Start start = pop(starts);
       BaoSowing sowing = begun_takasa(start);
       if (sowing.run_takasa(rules_, from_.takasia_) == BaoSowing::End::infinite) continue;
@@ -285,11 +295,13 @@ class BaoMoveMaker {
   [[nodiscard]] std::uint8_t takasia_after(const Bao& next) const {
     const std::uint64_t row = next.front_row(next.to_move_);
     const unsigned threatened = bao_row::bits(bao_row::at_least(next.captures(player_), 1));
+    // Only a single threatened pit can be a takasia.
     if (!bao_row::single(threatened)) return Bao::kNoPit;
     const int pit = std::countr_zero(threatened);
     const bool only_filled = bao_row::bits(bao_row::at_least(row, 1)) == threatened;
     const bool only_playable = bao_row::bits(bao_row::at_least(row, 2)) == threatened;
     const bool house = pit == Bao::kHouse && next.owns_house(next.to_move_);
+    // The house, the only filled pit and the only playable one are exempt.
     if (house || only_filled || only_playable) return Bao::kNoPit;
     if (next.is_over() || BaoMoveMaker(next).can_capture()) return Bao::kNoPit;
     return static_cast<std::uint8_t>(pit);
@@ -300,10 +312,12 @@ class BaoMoveMaker {
                                 BaoMove move) const {
     BaoStep step{
         .pit = pit, .stones = state.stones, .last = state.pit(), .board = board_of(state, move)};
+    // The hand's last pit and the number of stones give the first pit, against the way of sowing.
     const int back = state.stones - 1;
     step.first = (state.hand < BaoSowing::kClockwise ? step.last + back : step.last - back) &
                  (Bao::kPits - 1);
     if (theirs != state.theirs) {
+      // What the other row lost tells which pit was captured.
       step.source = BaoStep::Source::kCapture;
       step.pit = std::countr_zero(theirs ^ state.theirs) / 8;
     }

@@ -11,6 +11,8 @@
 namespace ntune {
 namespace {
 
+/// Columns of the matrix of exponents: the features, a constant, and the square of the distance to
+/// the origin.
 constexpr int kColumns = static_cast<int>(kBaoFeatures) + 2;
 using Columns = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, kColumns>>;
 /// A number for each nucleus, without heap.
@@ -21,6 +23,7 @@ using PerNucleus = Eigen::Matrix<float, Eigen::Dynamic, 1, 0, BaoNetwork::kMostN
 BaoNetwork::BaoNetwork(std::vector<double> parameters) : parameters_(std::move(parameters)) {
   assert(nuclei() >= 1 && nuclei() <= kMostNuclei);
   assert(parameters_.size() % kParametersPerNucleus == 0);
+  // Features are taken from the mean of the centres, so that single precision loses less.
   for (std::size_t i = 0; i < nuclei(); ++i) {
     for (std::size_t k = 0; k < kBaoFeatures; ++k) origin_[k] += centre(i)[k];
   }
@@ -28,6 +31,8 @@ BaoNetwork::BaoNetwork(std::vector<double> parameters) : parameters_(std::move(p
   exponents_.resize(nuclei() * kColumns);
   for (std::size_t i = 0; i < nuclei(); ++i) {
     assert(width(i) > 0.0);
+    // The exponent -|x - c|^2 / (2 w^2) is linear in x, 1 and |x|^2, so all nuclei are one product
+    // of a matrix.
     const double steepness = 0.5 / (width(i) * width(i));
     double square = 0.0;
     const auto put = [&](std::size_t column, double factor) {
@@ -76,10 +81,12 @@ double BaoNetwork::value(const BaoFeatures& at, std::span<double> gradient) cons
     share[i] = -0.5 * distance[i] / (width(i) * width(i));
     highest = std::max(highest, share[i]);
   }
+  // The largest exponent is taken off, so that no exponential overflows and one of them is 1.
   double sum = 0.0;
   for (std::size_t i = 0; i < count; ++i) sum += share[i] = std::exp(share[i] - highest);
   double value = 0.0;
   for (std::size_t i = 0; i < count; ++i) value += (share[i] /= sum) * value_of(i);
+  // The value is a mean weighted by shares: its derivatives are those of a softmax.
   for (std::size_t i = 0; i < count; ++i) {
     const double pull = share[i] * (value_of(i) - value) / (width(i) * width(i));
     for (std::size_t k = 0; k < kBaoFeatures; ++k) {

@@ -35,7 +35,7 @@ class BaoNetwork {
 
   /// The value by exponents of single precision, about 1e-5 off.
   [[nodiscard]] double value(const BaoFeatures& at) const;
-  /// The same in double precision, and its derivatives by the parameters, in their order.
+  /// The value in double precision, and its derivatives by the parameters, in their order.
   double value(const BaoFeatures& at, std::span<double> gradient) const;
 
   friend bool operator==(const BaoNetwork& a, const BaoNetwork& b) {

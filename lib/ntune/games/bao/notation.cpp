@@ -11,9 +11,11 @@
 namespace ntune {
 namespace {
 
+/// The form of a position, for messages.
 constexpr std::string_view kForm =
     "four rows of 8 pits between '/', then st S,N h SN South tk -, or 'opening'";
 
+/// The parts between any of the separators, empty ones too.
 std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> parts;
   std::size_t begin = 0;
@@ -25,6 +27,7 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   return parts;
 }
 
+/// The words between blanks.
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words = split(text, " \t\r\n");
   std::erase(words, std::string_view());
@@ -53,6 +56,7 @@ class PositionReader {
     for (std::size_t row = 0; row < 3; ++row) read_row(row, words_of(rows[row]));
     std::vector<std::string_view> last = words_of(rows[3]);
     std::size_t pits = 0;
+    // The last row is followed by the stores, which begin with the word "st".
     while (pits < last.size() && last[pits] != "st") ++pits;
     read_row(3, {last.begin(), last.begin() + static_cast<std::ptrdiff_t>(pits)});
     read_rest({last.begin() + static_cast<std::ptrdiff_t>(pits), last.end()});
@@ -184,6 +188,7 @@ std::string bao_board_fault(const BaoBoard& board) {
   if (stones != Bao::kStones) {
     return fmt::format("has {} stones with the stores; {} are allowed", stones, Bao::kStones);
   }
+  // In namua both stores fall in turn, South first, so their difference tells who is on turn.
   const bool mtaji = board.stores[0] + board.stores[1] == 0;
   if (!mtaji && board.stores[0] + board.to_move != board.stores[1]) {
     return fmt::format(

@@ -16,6 +16,7 @@ BaoObjective::BaoObjective(const BaoOptions& options, const std::optional<Search
     : options_(options),
       player_(options.player, space ? *space : default_bao_space()),
       starts_(std::move(starts)) {
+  // The opponent is a plain alpha-beta player with the fixed evaluation.
   BaoSearchOptions search;
   search.agent.depth = options_.opponent_depth.automatic
                            ? options_.player.search.agent.depth
@@ -31,6 +32,7 @@ BaoPlayer BaoObjective::player_at(const Point& point) const {
 double BaoObjective::evaluate(const Point& point, Rng& rng) const {
   const auto ours = make_bao_agent(player_at(point));
   const auto theirs = make_bao_agent(opponent_);
+  // The side is drawn before the start, in this order.
   const int side = static_cast<int>(rng.below(2));
   const Bao start = draw_start(rng);
   return play_from_side(start, *ours, *theirs, side, rng).is_won_by(side) ? 1.0 : -1.0;
@@ -45,6 +47,7 @@ Outcome BaoObjective::play(const Point& first, const Point& second, Rng& rng,
                            const EvaluationId& /*id*/) const {
   const auto ours = make_bao_agent(player_at(first));
   const auto theirs = make_bao_agent(player_at(second));
+  // A copy draws the start, so that the games of the pair use the same numbers as without it.
   Rng draw = rng;
   const Bao start = draw_start(draw);
   return outcome_of(play_pair(start, *ours, *theirs, rng));

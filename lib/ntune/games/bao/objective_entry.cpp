@@ -15,12 +15,14 @@ namespace ntune {
 
 namespace {
 
+/// The evaluation of this name, or of a file in the folder, which comes first.
 BaoEvaluation opponent_of(const std::string& name, const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / name;
   return find_bao_evaluation(std::filesystem::is_regular_file(file) ? file.string() : name)
       .evaluation;
 }
 
+/// The start positions of a file; none for "random".
 std::vector<Bao> starts_of(const std::string& name, const std::filesystem::path& folder) {
   std::vector<Bao> starts;
   if (name == "random") return starts;
@@ -43,6 +45,7 @@ auto at_key(const YamlNode& node, const char* key, Load load) {
   }
 }
 
+/// The objective of the node, with the files of its options seen from its folder.
 std::unique_ptr<Objective> make(const BaoOptions& options, const std::optional<SearchSpace>& space,
                                 const YamlNode& node) {
   const std::filesystem::path folder = std::filesystem::path(node.file()).parent_path();

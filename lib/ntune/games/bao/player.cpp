@@ -41,6 +41,7 @@ BaoPlayer bao_player(const BaoEvaluation& evaluation, const BaoSearchOptions& se
   int deepest = search.agent.depth;
   if (search.search == BaoSearchOptions::Kind::kOpponentModel) {
     player.models = {{opponent}};
+    // The table must suit the deepest search that the player makes.
     deepest = std::max(deepest, search.opponent_model.probe_depth);
   }
   player.alpha_beta = player.alpha_beta.for_depth(deepest);

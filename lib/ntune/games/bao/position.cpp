@@ -20,6 +20,7 @@ constexpr auto kEnds = [] {
   return ends;
 }();
 
+/// Eight pits as the bytes of a word.
 constexpr std::uint64_t row_of(const std::array<std::uint8_t, 16>& pits, std::size_t first) {
   std::uint64_t row = 0;
   for (std::size_t i = 0; i < 8; ++i) row |= std::uint64_t{pits[first + i]} << (i * 8);
@@ -42,6 +43,8 @@ std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
 
 BaoBoard Bao::opening_board() {
   BaoBoard board;
+  // Six stones in the house and two in each of the two pits beside it; the others are in the
+  // stores.
   for (auto& pits : board.pits) {
     pits[kHouse] = 6;
     pits[kHouse + 1] = pits[kHouse + 2] = 2;
@@ -80,6 +83,7 @@ BaoRules Bao::rules() const {
 }
 
 std::uint64_t Bao::key() const {
+  // All that is no stone on the board fits into one word.
   const std::uint64_t rest = std::uint64_t{stores_[0]} | std::uint64_t{stores_[1]} << 8 |
                              std::uint64_t{houses_} << 16 | std::uint64_t{takasia_} << 24 |
                              std::uint64_t{to_move_} << 32 | std::uint64_t{readings_} << 40 |
@@ -95,8 +99,10 @@ std::uint64_t Bao::key() const {
 std::uint64_t Bao::captures(int player) const {
   const Side& ring = side(player);
   const std::uint64_t theirs = front_row(1 - player);
+  // Pits of the player's front row that hold stones and face stones.
   const std::uint64_t targets =
       bao_row::filled(ring.front) & bao_row::facing(bao_row::filled(theirs));
+  // In namua any of them captures by an entered stone; in mtaji a sowing must end there.
   if (store(player) > 0) return theirs & bao_row::facing(targets);
   if (targets == 0) return 0;
   unsigned ends = 0;

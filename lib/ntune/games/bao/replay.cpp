@@ -12,12 +12,14 @@
 namespace ntune {
 namespace {
 
+/// Plays a transcript from a start position, line by line.
 class Replay {
  public:
   Replay(const std::string& name, const Bao& start) : name_(name), at_(start) {}
 
   void read_line(std::string_view line) {
     ++line_;
+    // Comments begin with ; or #, and a line "key: value" without a number belongs to the head.
     line = line.substr(0, line.find_first_of(";#"));
     if (const std::size_t colon = line.find(':'); colon != std::string_view::npos) {
       if (!is_number(line.substr(0, colon))) return;  // of the head
@@ -45,6 +47,7 @@ class Replay {
 
   void check_number(std::string_view text) {
     const int number = std::stoi(std::string(trimmed(text)));
+    // The first number may be any, as a transcript may begin within a game.
     if (number_ >= 0 && number != number_ + 1) {
       throw InputError(fmt::format("{}:{}: move number {}: {} is allowed after {}", name_, line_,
                                    number, number_ + 1, number_));

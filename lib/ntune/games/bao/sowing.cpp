@@ -5,6 +5,7 @@
 namespace ntune {
 namespace {
 
+/// Stones of the two rows of a player, a byte for each pit.
 struct Rows {
   std::uint64_t front = 0;
   std::uint64_t back = 0;
@@ -13,6 +14,7 @@ struct Rows {
 constexpr unsigned kClockwise = BaoSowing::kClockwise;
 constexpr unsigned kPitMask = BaoSowing::kPitMask;
 
+/// A table of rows by the hand and a number of stones.
 using Runs = std::array<std::array<Rows, 16>, 32>;
 
 /// A stone in each of the n < 16 pits after a hand: [hand][n].
@@ -20,6 +22,7 @@ constexpr Runs make_runs() {
   Runs runs{};
   for (std::size_t hand = 0; hand < 32; ++hand) {
     for (std::size_t n = 1; n < 16; ++n) {
+      // The hand goes down through the ring, or up if it is clockwise.
       const std::size_t pit = (hand < kClockwise ? hand + 16 - n : hand + n) & kPitMask;
       Rows rows = runs[hand][n - 1];
       (pit < 8 ? rows.front : rows.back) += std::uint64_t{1} << (pit % 8 * 8);
@@ -57,6 +60,7 @@ struct Ring {
     return static_cast<unsigned>((in_front() ? front : back) >> shift() & 0xff);
   }
   void sow(unsigned stones) {
+    // Full rounds put a stone into each pit; the table has the rest.
     const Rows& run = kRuns[hand][stones & kPitMask];
     const std::uint64_t rounds = stones / Bao::kPits * bao_row::kEach;
     front += run.front + rounds;
@@ -94,6 +98,7 @@ class Recorder {
   std::vector<BaoSowing>& course_;
 };
 
+/// Sows with captures and endelea until the move ends; `hear` gets the state after each hand.
 template <class Hear>
 BaoSowing::End sow_captures(BaoSowing& sowing, const BaoSowingRules& rules, Hear hear) {
   Ring ring = {sowing.front, sowing.back, sowing.hand};
@@ -105,13 +110,17 @@ BaoSowing::End sow_captures(BaoSowing& sowing, const BaoSowingRules& rules, Hear
     ring.sow(in_hand);
     hear(ring, facing, in_hand);
     total += in_hand;
+    // A front row without stones ends the game and the move at once (rule 1.2), unless the reading
+    // is another.
     if ((ring.front == 0 || facing == 0) && !rules.at_end) break;
     if (total > static_cast<unsigned>(rules.limit)) {
       end = BaoSowing::End::infinite;
       break;
     }
     const unsigned reached = ring.count();
+    // The last stone fell into an empty pit.
     if (reached == 1) break;
+    // The facing pit counts from the other end of the row.
     const unsigned across = 7 * 8 - ring.shift();
     const auto captured =
         static_cast<unsigned>(ring.in_front() ? facing >> across & 0xff : std::uint64_t{0});
@@ -120,6 +129,7 @@ BaoSowing::End sow_captures(BaoSowing& sowing, const BaoSowingRules& rules, Hear
         end = BaoSowing::End::at_house;
         break;
       }
+      // A house that is not stopped in is lost as such.
       sowing.house = Bao::kPits;
     }
     // A capture or endelea, without a branch on which: one in twenty moves more a second.
@@ -136,6 +146,7 @@ BaoSowing::End sow_captures(BaoSowing& sowing, const BaoSowingRules& rules, Hear
   return end;
 }
 
+/// Sows with endelea alone until the move ends.
 template <class Hear>
 BaoSowing::End sow_takasa(BaoSowing& sowing, const BaoSowingRules& rules, int takasia, Hear hear) {
   Ring ring = {sowing.front, sowing.back, sowing.hand};
@@ -152,6 +163,7 @@ BaoSowing::End sow_takasa(BaoSowing& sowing, const BaoSowingRules& rules, int ta
       break;
     }
     in_hand = ring.count();
+    // A takasia pit is not emptied, and a single stone ends the sowing.
     if (in_hand == 1 || ring.pit() == takasia) break;
     if (ring.pit() == sowing.house) {
       if (rules.stops && in_hand >= Bao::kActiveHouse) break;

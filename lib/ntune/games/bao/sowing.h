@@ -97,7 +97,7 @@ struct BaoSowing {
   End run_captures(const BaoSowingRules& rules);
   /// Sows the hand, and goes on with endelea alone (rule 1.7), to the pit `takasia` at the latest.
   End run_takasa(const BaoSowingRules& rules, int takasia);
-  /// The same; `course` gets the state after each hand, with the stones that were in it.
+  /// Both of the above; `course` gets the state after each hand, with the stones that were in it.
   End run_captures(const BaoSowingRules& rules, std::vector<BaoSowing>& course);
   End run_takasa(const BaoSowingRules& rules, int takasia, std::vector<BaoSowing>& course);
 };

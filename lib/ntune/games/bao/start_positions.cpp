@@ -15,6 +15,7 @@
 namespace ntune {
 namespace {
 
+/// Places of the columns: row and status, 32 pits, two houses.
 constexpr std::size_t kFirstPit = 2;
 constexpr std::size_t kHouses = kFirstPit + 2 * Bao::kPits;
 constexpr std::size_t kColumns = kHouses + 2;
@@ -27,6 +28,7 @@ std::pair<int, int> pit_of_column(std::size_t column) {
   return {player, back ? Bao::kPits - 1 - i % Bao::kRow : i % Bao::kRow};
 }
 
+/// The names of all columns, in order.
 std::vector<std::string> column_names() {
   std::vector<std::string> names = {"row", "status"};
   for (std::size_t column = kFirstPit; column < kHouses; ++column) {
@@ -37,6 +39,7 @@ std::vector<std::string> column_names() {
   return names;
 }
 
+/// Reads start positions; those that are damaged are listed apart.
 class StartPositionReader {
  public:
   StartPositionReader(std::string_view text, const std::string& name, const BaoRules& rules)
@@ -93,6 +96,7 @@ class StartPositionReader {
       fail(fmt::format("status '{}': {} are allowed", printable(start.status),
                        list_text(kStatuses)));
     }
+    // Damaged and missing positions are only listed.
     if (start.status == "damaged" || start.status == "missing") {
       positions_.left_out.push_back(start);
       return;
@@ -104,6 +108,7 @@ class StartPositionReader {
   [[nodiscard]] BaoBoard read_board(const std::vector<CsvField>& fields) const {
     constexpr std::uint8_t kStore = 12;
     BaoBoard board;
+    // The positions are those after ten moves of each player, with 12 stones in each store.
     board.stores = {kStore, kStore};
     for (std::size_t column = kFirstPit; column < kHouses; ++column) {
       const auto [player, pit] = pit_of_column(column);
@@ -137,6 +142,7 @@ Bao random_bao_start(Rng rng) {
   for (int ply = 0; ply <= kRandomPlies; ++ply) {
     successors.clear();
     at.successors(successors);
+    // A game that has ended gives no start.
     if (at.is_over() || successors.empty()) {  // begin anew
       at = Bao();
       ply = -1;

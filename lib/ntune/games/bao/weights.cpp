@@ -21,6 +21,7 @@ namespace {
 /// Keeps every evaluation below the value of a win.
 constexpr Bounds kWeightBounds = between(-1e6, 1e6);
 
+/// The number of a node within the bounds, or a failure.
 double bounded_number(const YamlNode& node, const Bounds& bounds = kWeightBounds) {
   const auto number = node.number();
   if (!number || !bounds.contain(*number)) {
@@ -39,6 +40,7 @@ void read_numbers(const YamlNode& node, std::span<double> numbers) {
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = bounded_number(node.children()[i]);
 }
 
+/// A group of weights: its key, its first index and their number.
 struct Part {
   const char* name;
   std::size_t first;
@@ -49,6 +51,7 @@ constexpr Part kParts[] = {{"material", kBaoMaterial, 1}, {"back", kBaoBack, 8},
                            {"front", kBaoFront, 8},       {"capture", kBaoCapture, 8},
                            {"house", kBaoHouse, 1},       {"capture_house", kBaoCaptureHouse, 1}};
 
+/// Reads the weights of one side; a single number stands for all of a group.
 BaoWeights read_weights(OptionReader& reader) {
   BaoWeights weights{};
   for (const Part& part : kParts) {
@@ -64,12 +67,14 @@ BaoWeights read_weights(OptionReader& reader) {
   return weights;
 }
 
+/// The node of a key that must be there.
 const YamlNode& needed(const YamlNode& map, OptionReader& reader, const char* key) {
   const YamlNode* node = reader.take(key);
   if (node == nullptr) map.fail_at(key, "missing");
   return *node;
 }
 
+/// Reads the weights under a key.
 BaoWeights read_side(const YamlNode& map, OptionReader& reader, const char* key) {
   OptionReader side(needed(map, reader, key));
   const BaoWeights weights = read_weights(side);
@@ -77,6 +82,7 @@ BaoWeights read_side(const YamlNode& map, OptionReader& reader, const char* key)
   return weights;
 }
 
+/// Reads the nuclei; the parameters are all centres, then all widths, then all values.
 BaoNetwork read_network(const YamlNode& map, OptionReader& reader) {
   const YamlNode& list = needed(map, reader, "nuclei");
   const std::size_t count = list.children().size();
@@ -99,12 +105,14 @@ BaoNetwork read_network(const YamlNode& map, OptionReader& reader) {
   return BaoNetwork(std::move(parameters));
 }
 
+/// Numbers as a list in YAML.
 std::string numbers_text(std::span<const double> numbers) {
   std::string text;
   for (const double number : numbers) text += (text.empty() ? "" : ", ") + number_text(number);
   return "[" + text + "]";
 }
 
+/// The weights by groups, in lines.
 std::string weights_text(const BaoWeights& weights) {
   std::string text;
   for (const Part& part : kParts) {
@@ -115,6 +123,7 @@ std::string weights_text(const BaoWeights& weights) {
   return text;
 }
 
+/// The evaluation as a weights file has it.
 std::string text_of(const BaoLinearEvaluation& linear) {
   if (linear.own() == linear.opponent()) {
     return "evaluation: linear,\n" + weights_text(linear.own());
@@ -183,6 +192,7 @@ const std::vector<NamedBaoEvaluation>& bao_evaluations() {
 }
 
 NamedBaoEvaluation find_bao_evaluation(const std::string& name_or_file) {
+  // Names come before files, so that a file cannot hide one.
   std::vector<std::string> names;
   for (const NamedBaoEvaluation& named : bao_evaluations()) {
     if (named.name == name_or_file) return named;

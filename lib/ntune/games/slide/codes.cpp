@@ -14,6 +14,7 @@ namespace ntune {
 
 namespace {
 
+/// (K^2)!: the number of orders of the tiles.
 template <int K>
 constexpr std::uint64_t factorial() {
   std::uint64_t product = 1;
@@ -21,6 +22,7 @@ constexpr std::uint64_t factorial() {
   return product;
 }
 
+/// Parity of the number of inversions of an order.
 template <int K>
 int order_parity(const SlideOrder<K>& order) {
   int inversions = 0;
@@ -36,6 +38,8 @@ std::array<int, SlidePosition<K>::kPatterns> find_parities() {
   using Position = SlidePosition<K>;
   std::array<int, Position::kPatterns> parities;
   parities.fill(-1);
+  // Moves do not change the order along rows but may along columns, so a breadth-first search gives
+  // each pattern its parity.
   std::vector<Position> reached = {Position::win()};
   parities[static_cast<std::size_t>(reached.front().pattern())] = 0;
   for (std::size_t i = 0; i < reached.size(); ++i) {
@@ -59,6 +63,7 @@ int find_pattern(std::uint32_t squares) {
   return -1;
 }
 
+/// Throws InputError for the text of a position.
 [[noreturn]] void fail(std::string_view text, const std::string& reason) {
   throw InputError(fmt::format("position '{}': {}", printable(text, 80), reason));
 }
@@ -91,6 +96,7 @@ std::vector<std::uint64_t> read_numbers(std::string_view text) {
   return numbers;
 }
 
+/// The position, if the tiles are a permutation and it can be solved.
 template <int K>
 SlidePosition<K> checked(std::string_view text, int pattern, const SlideOrder<K>& order) {
   std::uint32_t seen = 0;
@@ -107,6 +113,7 @@ SlidePosition<K> checked(std::string_view text, int pattern, const SlideOrder<K>
   return position;
 }
 
+/// The pattern of a code, which counts from 100 for the first corner.
 template <int K>
 int parse_pattern_code(std::string_view text, std::uint64_t code) {
   for (int pattern = 0; pattern < SlidePosition<K>::kPatterns; ++pattern) {
@@ -167,6 +174,8 @@ template <int K>
 SlideOrder<K> slide_order_of_goedel(std::uint64_t goedel) {
   SlideOrder<K> order{};
   for (std::size_t i = order.size(); i-- > 0;) {
+    // From the last place on: each digit says how many smaller tiles follow, and later tiles make
+    // room for this one.
     const std::uint64_t base = order.size() - i;
     order[i] = static_cast<std::uint8_t>(goedel % base + 1);
     goedel /= base;
@@ -190,6 +199,8 @@ bool slide_solvable(const SlidePosition<K>& position) {
 
 template <int K>
 std::uint64_t slide_index(const SlidePosition<K>& position) {
+  // Half of the orders of a pattern can be solved; two that differ in parity have neighbouring
+  // Gödel numbers.
   return static_cast<std::uint64_t>(position.pattern()) * (factorial<K>() / 2) +
          slide_goedel<K>(slide_order<K>(position)) / 2;
 }
@@ -199,6 +210,7 @@ SlidePosition<K> slide_position_at(std::uint64_t index) {
   const int pattern = static_cast<int>(index / (factorial<K>() / 2));
   SlideOrder<K> order = slide_order_of_goedel<K>(index % (factorial<K>() / 2) * 2);
   if (order_parity<K>(order) != slide_pattern_parity<K>(pattern)) {
+    // The other order of the pair has the last two tiles exchanged.
     std::swap(order[order.size() - 1], order[order.size() - 2]);
   }
   return slide_position<K>(pattern, order);
@@ -235,6 +247,7 @@ SlidePosition<K> parse_slide_position(std::string_view text) {
   const std::vector<std::uint64_t> numbers = read_numbers(text);
   SlideOrder<K> order{};
 
+  // A pattern code and an order code of one digit a tile; with 16 tiles digits would not do.
   if (numbers.size() == 2 && K < 4) {
     const int pattern = parse_pattern_code<K>(text, numbers[0]);
     std::uint64_t code = numbers[1];
@@ -244,6 +257,7 @@ SlidePosition<K> parse_slide_position(std::string_view text) {
     if (code != 0) fail(text, fmt::format("has an order code of more than {} digits", K * K));
     return checked<K>(text, pattern, order);
   }
+  // A pattern code and the tiles one by one.
   if (numbers.size() == 1 + static_cast<std::size_t>(K) * K) {
     const int pattern = parse_pattern_code<K>(text, numbers[0]);
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -256,6 +270,7 @@ SlidePosition<K> parse_slide_position(std::string_view text) {
                            "are allowed",
                            numbers.size(), Position::kSquares));
   }
+  // The squares row by row, with 0 for a blank.
   std::uint32_t squares = 0;
   std::size_t n = 0;
   for (int s = 0; s < Position::kSquares; ++s) {

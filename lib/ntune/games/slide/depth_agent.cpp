@@ -7,10 +7,12 @@ namespace ntune {
 
 namespace {
 
+/// The least value among the successors; less is better.
 float least_value(std::span<const SlideSuccessor> successors) {
   return std::ranges::min(successors, {}, &SlideSuccessor::value).value;
 }
 
+/// A uniform draw among the lines of the least value, without a random number where there is one.
 int draw_among_least(std::span<const SlideSuccessor> successors, Rng& rng) {
   const float least = least_value(successors);
   std::array<int, SlidePosition<3>::kMostMoves> lines{};
@@ -21,7 +23,7 @@ int draw_among_least(std::span<const SlideSuccessor> successors, Rng& rng) {
   return lines[count == 1 ? 0 : rng.below(count)];
 }
 
-/// Of the successors of least value one with the most minimal leaves.
+/// Draws among the successors of least value with the most minimal leaves.
 int draw_among_fat(std::span<const SlideSuccessor> successors, Rng& rng) {
   const float least = least_value(successors);
   std::int64_t most = -1;
@@ -47,6 +49,8 @@ DepthAgent::DepthAgent(const DepthPlayer& player, bool count, std::shared_ptr<Sl
       depth_(player.depth) {}
 
 SlideDecision DepthAgent::choose(const SlidePosition<3>& position, Rng& rng) {
+  // Leaves are counted only if that is asked for; a randomised evaluation needs a second search
+  // without chance.
   const bool plain = (count_ || player_.fat) && !evaluator_.random();
   const SlideSearch::Result result =
       plain ? search_->search_and_count(position, depth_, evaluator_, player_.search)
@@ -61,6 +65,7 @@ SlideDecision DepthAgent::choose(const SlidePosition<3>& position, Rng& rng) {
         search_->search_and_count(position, depth_, deterministic_, player_.search).successors,
         decision.line);
   }
+  // A win in sight is approached: the next search looks one move less ahead.
   if (win_seen) depth_ = std::max(1, depth_ - 1);
   return decision;
 }
@@ -76,6 +81,7 @@ SlideDecision DepthAgent::count_minimal(std::span<const SlideSuccessor> plain, i
     most = std::max(most, successor.minimal_leaves);
     if (successor.line == line) chosen = successor.minimal_leaves;
   }
+  // A tie is fat where the chosen line has the most leaves of the least value.
   return {.line = line, .tie = minimal > 1, .fat = minimal > 1 && chosen == most};
 }
 

@@ -54,6 +54,7 @@ SlideEvaluation SlideEvaluation::of(SlideFeature feature, Randomisation randomis
 }
 
 double SlideEvaluation::low() const {
+  // Additive and multiplicative chance is around 0 unless it is said otherwise.
   const bool symmetric =
       randomisation == Randomisation::kAdd || randomisation == Randomisation::kMult;
   return both_sides.value_or(symmetric) ? -intensity : 0.0;
@@ -78,6 +79,7 @@ std::string SlideEvaluation::text() const {
     if (weights[i] != 1.0) sum += number_text(weights[i]) + " ";
     sum += slide_feature_name(static_cast<SlideFeature>(i));
   }
+  // An evaluation without terms draws its moves at random.
   if (sum.empty()) sum = randomisation == Randomisation::kNone ? "Random Play" : "0";
   if (rounded) sum = fmt::format("round({})", sum);
   if (randomisation == Randomisation::kNone) return sum;
@@ -96,6 +98,7 @@ SlideEvaluator::SlideEvaluator(const SlideEvaluation& evaluation, const SlideTab
     terms_[static_cast<std::size_t>(count_++)] = {static_cast<SlideFeature>(i),
                                                   static_cast<float>(evaluation.weights[i])};
   }
+  // The common case of a single feature needs no sum.
   single_ = count_ == 1 && terms_[0].weight == 1.0F && !evaluation.rounded;
 }
 
@@ -137,6 +140,7 @@ float SlideEvaluator::tile_tab(std::uint64_t bits, Rng& rng) const {
   for (const auto& distances : kDistances) {
     const int distance = distances[bits & 15];
     bits >>= 4;
+    // A tile at distance d draws a number between (d - 1) / 2 and (d + 1) / 2.
     if (distance != 0) total += 0.5F * static_cast<float>(distance - 1) + open_uniform(rng);
   }
   return total;

@@ -47,7 +47,7 @@ struct SlideEvaluation {
   [[nodiscard]] double high() const { return intensity; }
   /// "Eu-Add [-0.1, 0.1]", "0.5 Eu + 1 Man".
   [[nodiscard]] std::string text() const;
-  /// The same evaluation without chance. That of TileTab, which replaces the sum, is Man.
+  /// This evaluation without chance. That of TileTab, which replaces the sum, is Man.
   [[nodiscard]] SlideEvaluation deterministic() const;
 };
 

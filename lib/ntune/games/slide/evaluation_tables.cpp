@@ -10,9 +10,11 @@ namespace {
 
 using Position = SlidePosition<3>;
 
+/// Contents of three places of four bits each.
 constexpr std::size_t kThreePlaces = std::size_t{1} << 12;
 constexpr int kSets = 84;  ///< sets of three tiles out of nine
 
+/// The content of place i of a line, and the goals of tiles.
 constexpr int cell(std::size_t line, int i) { return static_cast<int>(line >> (4 * i)) & 15; }
 constexpr int goal_row(int tile) { return (tile - 1) / 3; }
 constexpr int goal_column(int tile) { return (tile - 1) % 3; }
@@ -32,11 +34,13 @@ int line_malus(std::size_t line, Before before, After after) {
   return malus;
 }
 
+/// The neighbours of a tile in Win: -1 outside of the board, 0 for a blank.
 int left_in_win(int tile) { return goal_column(tile) == 0 ? -1 : tile - 1; }
 int right_in_win(int tile) { return goal_column(tile) == 2 ? 0 : tile + 1; }
 int above_in_win(int tile) { return goal_row(tile) == 0 ? -1 : tile - 3; }
 int below_in_win(int tile) { return goal_row(tile) == 2 ? 0 : tile + 3; }
 
+/// Whether the sixteen bits hold tiles or blanks only.
 bool is_line(std::size_t line) {
   for (int i = 0; i < 4; ++i) {
     if (cell(line, i) > 9) return false;
@@ -44,6 +48,7 @@ bool is_line(std::size_t line) {
   return true;
 }
 
+/// A table of f(i) for all i below a size.
 template <class T, class F>
 std::vector<T> table(std::size_t size, F f) {
   std::vector<T> values(size);
@@ -59,10 +64,12 @@ int sum_of_row(std::size_t line, F f) {
   return sum;
 }
 
+/// The tiles on three places as bits.
 std::uint32_t tiles_of_three(std::size_t places) {
   return 1U << cell(places, 0) | 1U << cell(places, 1) | 1U << cell(places, 2);
 }
 
+/// Pairs of a tile of the first set and a smaller one of the second.
 int inversions_between(std::uint32_t first, std::uint32_t second) {
   int inversions = 0;
   for (; first != 0; first &= first - 1) {
@@ -74,6 +81,8 @@ int inversions_between(std::uint32_t first, std::uint32_t second) {
 }  // namespace
 
 SlideTables::SlideTables() {
+  // Distances depend on the row only through the goals, so each row has tables for all contents of
+  // a line.
   for (int row = 0; row < 4; ++row) {
     const auto r = static_cast<std::size_t>(row);
     const auto per_line = [&]<class T>(std::vector<T>& target, auto f) {
@@ -97,10 +106,12 @@ SlideTables::SlideTables() {
              });
     });
   }
+  // Columns need one table, for the penalty of neighbours does not depend on the column.
   nb_columns_ = table<std::uint8_t>(kLineContents, [](std::size_t line) {
     return is_line(line) ? line_malus(line, above_in_win, below_in_win) : 0;
   });
 
+  // Orders are put together from the tiles of rows, packed without blanks.
   tiles_ = table<std::uint8_t>(kLineContents, [](std::size_t line) {
     return sum_of_row(line, [](int tile, int) { return tile != 0 ? 1 : 0; });
   });
@@ -113,6 +124,7 @@ SlideTables::SlideTables() {
     return packed;
   });
 
+  // Features of the order work on its three parts of three tiles.
   for (int part = 0; part < 3; ++part) {
     perm_[static_cast<std::size_t>(part)] = table<std::uint8_t>(kThreePlaces, [&](std::size_t i) {
       int sum = 0;
@@ -123,6 +135,7 @@ SlideTables::SlideTables() {
   inner_ = table<std::uint8_t>(kThreePlaces, [](std::size_t i) {
     return (cell(i, 0) > cell(i, 1)) + (cell(i, 0) > cell(i, 2)) + (cell(i, 1) > cell(i, 2));
   });
+  // Inversions are those within each part, and those between the sets of tiles of two parts.
   std::vector<std::uint32_t> sets;
   set_ = table<std::uint8_t>(kThreePlaces, [&](std::size_t i) -> std::size_t {
     const std::uint32_t tiles = tiles_of_three(i);
@@ -137,6 +150,7 @@ SlideTables::SlideTables() {
     return inversions_between(sets[i / kSets], sets[i % kSets]);
   });
 
+  // Real values come from tables of the whole sums, by the formulas of slide_feature.
   const auto real = [&](SlideFeature feature, std::size_t size, auto f) {
     auto& values = real_[static_cast<std::size_t>(feature)];
     for (std::size_t i = 0; i < size; ++i) {

@@ -13,6 +13,7 @@ namespace {
 
 using Position = SlidePosition<3>;
 
+/// What lies beyond the edge of the board.
 constexpr int kOutside = -1;
 
 /// What lies beside a square: a tile, 0 for a blank, kOutside.
@@ -37,6 +38,7 @@ int sum_of_displacements(const Position& position, F f) {
   return sum;
 }
 
+/// Wrong neighbours and wrong places of all tiles (Nb).
 int neighbour_distance(const Position& position) {
   constexpr Position kWin = Position::win();
   constexpr std::array<std::array<int, 2>, 4> kSteps = {{{0, -1}, {0, 1}, {-1, 0}, {1, 0}}};
@@ -53,6 +55,7 @@ int neighbour_distance(const Position& position) {
   return malus;
 }
 
+/// Distance of the order of tiles from that of Win, as permutations (Perm).
 double permutation_distance(const Position& position) {
   const SlideOrder<3> order = slide_order<3>(position);
   int sum = 0;
@@ -63,6 +66,7 @@ double permutation_distance(const Position& position) {
   return std::sqrt(0.5 + sum);
 }
 
+/// Inversions of the order of tiles, plus 1/2, so that only Win has 0 (Inv).
 double inversions_distance(const Position& position) {
   const SlideOrder<3> order = slide_order<3>(position);
   int inversions = 0;
@@ -72,6 +76,7 @@ double inversions_distance(const Position& position) {
   return 0.5 + inversions;
 }
 
+/// Euclidean distance of the boards as vectors of 16 numbers (L2).
 double l2_metric(const Position& position) {
   int sum = 0;
   for (int s = 0; s < Position::kSquares; ++s) {
@@ -90,6 +95,7 @@ const char* slide_feature_name(SlideFeature feature) {
 }
 
 double slide_feature(SlideFeature feature, const Position& position) {
+  // Win has the value 0 in every feature, though the formulas of Perm and Inv do not give it.
   if (position == Position::win()) return 0.0;
   switch (feature) {
     case SlideFeature::kEu:

@@ -12,6 +12,7 @@ namespace {
 constexpr Bounds kNumbers = {.low = 0.0, .high = 1e6};  ///< weights and intensities
 constexpr Bounds kDepths = {.low = 1.0, .high = 8.0};
 
+/// Key and help text of a weight's option.
 struct Weight {
   const char* key;
   const char* help;
@@ -56,6 +57,7 @@ void SlidePlayer::visit(Options& options) {
 
 DepthPlayer effective_player(DepthPlayer player) {
   SlideEvaluation& evaluation = player.evaluation;
+  // Dividing by a sum of 0, or without chance, is no evaluation; the agent then plays at random.
   const bool divides = evaluation.randomisation == Randomisation::kNormPlus ||
                        evaluation.randomisation == Randomisation::kNormMinus;
   const bool weightless =

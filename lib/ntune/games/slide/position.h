@@ -46,7 +46,7 @@ requires(K >= 2 && K <= 4) class SlidePosition {
     for (int tile = 1; tile <= kTiles; ++tile) position.put(goal(tile), tile);
     return position;
   }
-  /// The same squares with the tiles in reverse order.
+  /// The squares of Win with the tiles in reverse order.
   static constexpr SlidePosition start() {
     SlidePosition position;
     for (int tile = 1; tile <= kTiles; ++tile) position.put(goal(kTiles + 1 - tile), tile);

@@ -25,6 +25,7 @@ struct Step {
   }
 };
 
+/// All moves of a pattern.
 struct Steps {
   std::array<Step, Position::kMostMoves> step;
   int count = 0;
@@ -33,10 +34,12 @@ struct Steps {
   [[nodiscard]] const Step* end() const { return step.data() + count; }
 };
 
+/// The moves of each pattern: which cells turn, which way, and where they lead.
 constexpr auto kSteps = [] {
   std::array<Steps, Position::kPatterns> table{};
   for (int pattern = 0; pattern < Position::kPatterns; ++pattern) {
     std::array<std::uint8_t, Position::kSquares> squares{};
+    // Any tiles will do, because moves depend on the pattern alone.
     for (int s = 0; s < Position::kSquares; ++s) {
       squares[static_cast<std::size_t>(s)] = Position::pattern_squares(pattern) >> s & 1U;
     }
@@ -56,6 +59,7 @@ constexpr auto kSteps = [] {
   return table;
 }();
 
+/// Bits of Win, a value above all others, and more plies than any search has.
 constexpr std::uint64_t kWin = Position::win().bits();
 constexpr float kWorst = std::numeric_limits<float>::infinity();
 constexpr std::uint32_t kPlies = 32;  ///< deepest search is shallower
@@ -80,6 +84,8 @@ SlideSearch::SlideSearch() : table_(std::size_t{1} << kTableBits) {}
 std::size_t SlideSearch::place(std::uint64_t bits) { return golden_slot(bits, kTableBits); }
 
 void SlideSearch::begin_search() {
+  // Stamps of old searches become invalid by a new number; before it runs over, the table is
+  // cleared.
   if (++search_ == std::numeric_limits<std::uint32_t>::max() / kPlies) {
     std::ranges::fill(table_, Entry());
     search_ = 1;
@@ -96,6 +102,7 @@ const SlideSearch::Entry* SlideSearch::find(std::size_t place, std::uint64_t bit
 void SlideSearch::store(std::size_t place, std::uint64_t bits, int ply, float value) {
   Entry& entry = table_[place];
   const std::uint32_t stamp = search_ * kPlies + static_cast<std::uint32_t>(ply);
+  // An entry of this search at a smaller ply is worth more and stays; another position is replaced.
   if (entry.stamp >= search_ * kPlies) {
     if (entry.bits != bits) {
       ++collisions_;
@@ -108,6 +115,8 @@ void SlideSearch::store(std::size_t place, std::uint64_t bits, int ply, float va
 
 template <TableMode mode>
 float SlideSearch::leaf(Node node, Search& search) {
+  // In the mode kAll a leaf keeps its random value within a search, in the others each visit draws
+  // anew.
   if (mode != TableMode::kAll) {
     ++leaves_;
     return search.evaluator(node.bits, search.rng);
@@ -122,6 +131,7 @@ float SlideSearch::leaf(Node node, Search& search) {
 
 template <TableMode mode>
 float SlideSearch::visit(Node node, int ply, Search& search) {
+  // Win is recognised at any depth and ends the line.
   if (node.bits == kWin) {
     win_seen_ = true;
     return search.win_value;
@@ -153,6 +163,7 @@ SlideSearch::Counted SlideSearch::visit_and_count(Node node, int ply, Search& se
   Counted best = {kWorst, 0};
   for (const Step& step : kSteps[node.pattern]) {
     const Counted next = visit_and_count({step.apply(node.bits), step.pattern}, ply + 1, search);
+    // Leaves are counted through all moves of the least value.
     if (next.value < best.value) {
       best = next;
     } else if (next.value == best.value) {
@@ -160,6 +171,7 @@ SlideSearch::Counted SlideSearch::visit_and_count(Node node, int ply, Search& se
     }
   }
   store(at, node.bits, ply, best.value);
+  // The entry may have gone to another position, whose count must not be changed.
   if (find(at, node.bits, ply) != nullptr) counts_[at] = best.leaves;
   return best;
 }
@@ -206,6 +218,7 @@ SlideSearch::Result SlideSearch::search_and_count(const SlidePosition<3>& root, 
   assert(depth >= 1 && depth < static_cast<int>(kPlies) && !evaluator.random());
   counts_.resize(table_.size());
   Rng unused(0);
+  // No random number is drawn, since the evaluation has no chance.
   Search search{evaluator, depth, static_cast<float>(options.win_value), unused};
   return run(root, [&](Node node) {
     const Counted counted = visit_and_count(node, 1, search);

@@ -42,7 +42,7 @@ struct Sizes {
 
 constexpr std::size_t kBlock = 32;  ///< the image is a multiple of it
 
-/// What follows the header.
+/// The bytes of the image behind the header.
 std::span<const std::uint8_t> content_of(std::string_view image) {
   return {reinterpret_cast<const std::uint8_t*>(image.data()) + sizeof(Header),
           image.size() - sizeof(Header)};
@@ -55,12 +55,14 @@ std::string complaint(std::string_view image) {
       !std::equal(header.name.begin(), header.name.end(), image.begin())) {
     return "is no database of Amazons";
   }
+  // The name is compared before the rest is read, so that any file can be given.
   std::memcpy(&header, image.data(), sizeof(Header));
   if (header.version != Header::kVersion || header.entries != AmazonsIndex::kEntries) {
     return fmt::format(
         "is of version {} of the format with {} entries; this program reads version {} with {}",
         header.version, header.entries, Header::kVersion, AmazonsIndex::kEntries);
   }
+  // The size is checked before the checksum, which reads the whole content.
   if (image.size() != header.bytes || image.size() % kBlock != 0) {
     return fmt::format("has {} bytes; the whole database has {}", image.size(), header.bytes);
   }
@@ -78,6 +80,7 @@ class ImageWriter {
   template <class Record>
   void add(std::span<const Record> records) {
     static_assert(std::is_trivially_copyable_v<Record> && alignof(Record) <= 8);
+    // Every array begins at a multiple of 8 bytes, as its records need it.
     const std::size_t at = image_.size();
     image_.resize(at + (records.size_bytes() + 7) / 8);
     std::memcpy(image_.data() + at, records.data(), records.size_bytes());
@@ -87,7 +90,7 @@ class ImageWriter {
   std::vector<std::uint64_t>& image_;
 };
 
-/// Reads them in the same order.
+/// Reads arrays of records in the order in which they were added.
 class ImageReader {
  public:
   explicit ImageReader(std::string_view image) : image_(image) {}
@@ -96,6 +99,7 @@ class ImageReader {
   std::span<const Record> take(std::size_t count) {
     const std::span<const Record> records(reinterpret_cast<const Record*>(image_.data()), count);
     const std::size_t bytes = (records.size_bytes() + 7) / 8 * 8;
+    // The content has been checked by its checksum, so its sizes hold.
     assert(bytes <= image_.size());
     image_.remove_prefix(bytes);
     return records;
@@ -121,7 +125,9 @@ AmazonsDatabase AmazonsDatabase::build(Parallel& parallel) {
   writer.add<AmazonsAnalysis::Record>(analysis.thermographs);
   writer.add<WallStore::Record>(analysis.walls.records());
   writer.add<Dyadic>(analysis.walls.turns());
+  // The checksum is of multiples of 32 bytes.
   image.resize((image.size() + 3) / 4 * 4);
+  // The header is written again at the end, because it holds the size and the checksum of the rest.
   header.bytes = image.size() * 8;
   header.checksum = checksum(content_of(database.image()));
   std::memcpy(image.data(), &header, sizeof(Header));
@@ -160,6 +166,7 @@ void AmazonsDatabase::use_image() {
 
 AmazonsDatabase::Position AmazonsDatabase::position_at(std::uint32_t index) {
   assert(index < kPositions);
+  // The index is queens, then the set of empty squares; 15 places are left for the second queen.
   const auto queens = static_cast<int>(index >> AmazonsIndex::kSetBits);
   const int black = queens / 15;
   const int white = queens % 15 + (queens % 15 >= black ? 1 : 0);
@@ -170,6 +177,7 @@ AmazonsDatabase::Position AmazonsDatabase::position_at(std::uint32_t index) {
 
 const AmazonsAnalysis::Record& AmazonsDatabase::find(const Position& position,
                                                      bool& negative) const {
+  // Placements that are symmetric, or negatives of each other, share their entries.
   assert(contains(position));
   const auto& placement =
       kAmazonsIndex.placement(Position::Board::lowest(position.queens(Player::kLeft)),

@@ -15,6 +15,7 @@ namespace ntune {
 
 namespace {
 
+/// Most squares that can be empty beside two queens.
 constexpr int kMostEmpties = AmazonsIndex::kSetBits;
 /// Entries of a task.
 constexpr std::size_t kEntriesPerTask = 512;
@@ -62,16 +63,20 @@ class EntryAnalysis {
 
   template <class OptionOf>
   void add_options(int from, std::uint32_t empty, WallMaximum& maximum, const OptionOf& option_of) {
+    // Every square that the queen reaches is a target, one bit after the other.
     for (std::uint32_t targets = AmazonsBoard<4>::reach(from, empty); targets != 0;
          targets &= targets - 1) {
       const int to = AmazonsBoard<4>::lowest(targets);
+      // The square that the queen leaves is empty for the arrow.
       const std::uint32_t left_over =
           (empty | AmazonsBoard<4>::bit(from)) & ~AmazonsBoard<4>::bit(to);
       const Option option = option_of(to);
       const std::uint32_t set = kAmazonsIndex.set(option.placement, left_over);
+      // Arrows and empty squares are numbered alike, so an arrow is a bit less in the set.
       std::uint32_t arrows =
           kAmazonsIndex.set(option.placement, AmazonsBoard<4>::reach(to, left_over));
       for (; arrows != 0; arrows &= arrows - 1) {
+        // The walls of the options are known: they have fewer empty squares.
         const EntryWalls& walls =
             entries_[option.placement.first_entry + (set ^ (arrows & (0U - arrows)))];
         maximum.add(walls_.wall(option.left_wall ? walls.left : walls.right));
@@ -97,10 +102,12 @@ std::array<std::vector<std::uint32_t>, kMostEmpties + 1> entries_by_empties() {
 }  // namespace
 
 std::uint32_t WallStore::number(const WallView& wall) {
+  // The hash begins with the foot, and each turn is mixed in.
   auto hash = static_cast<std::uint64_t>(wall.start.units());
   for (const Dyadic turn : wall.turns) {
     hash = mix64(hash) ^ static_cast<std::uint64_t>(turn.units());
   }
+  // Several walls may have one hash, so they are compared.
   const auto [begin, end] = numbers_.equal_range(hash);
   for (auto at = begin; at != end; ++at) {
     const WallView known = this->wall(at->second);
@@ -122,9 +129,12 @@ AmazonsAnalysis analyse_amazons(Parallel& parallel) {
   analysis.entries.resize(AmazonsIndex::kEntries);
   std::vector<EntryWalls> walls(AmazonsIndex::kEntries);
   std::unordered_map<std::uint64_t, std::uint16_t> numbers;
+  // Layers follow by the number of empty squares: each move fills one.
   for (const std::vector<std::uint32_t>& layer : entries_by_empties()) {
     std::vector<std::vector<Thermograph>> results((layer.size() + kEntriesPerTask - 1) /
                                                   kEntriesPerTask);
+    // Within a layer entries do not depend on each other. Only the numbering of walls and
+    // thermographs is done by one thread, in order.
     parallel.for_each(results.size(), [&](std::size_t task) {
       EntryAnalysis worker(walls, analysis.walls);
       const std::size_t end = std::min(layer.size(), (task + 1) * kEntriesPerTask);
@@ -137,6 +147,7 @@ AmazonsAnalysis analyse_amazons(Parallel& parallel) {
       const std::uint32_t entry = layer[i];
       walls[entry] = {analysis.walls.number(thermograph.left_wall()),
                       analysis.walls.number(thermograph.right_wall())};
+      // Equal pairs of walls make equal thermographs, which get one number.
       const std::uint64_t pair = std::uint64_t{walls[entry].left} << 32 | walls[entry].right;
       const auto next = static_cast<std::uint16_t>(analysis.thermographs.size());
       const auto [found, is_new] = numbers.emplace(pair, next);

@@ -17,14 +17,17 @@ namespace ntune {
 
 namespace {
 
+/// Usual limit of nodes of a search.
 constexpr std::int64_t kUsualNodes = 3000;
 
+/// Plays one sum against the opponent, with sides drawn: +1 if `player` wins, else -1.
 template <int kSide>
 double play_match(const SumPlayerOptions& player, const SumPlayerOptions& opponent, int boards,
                   const std::shared_ptr<const AmazonsDatabase>& database, Rng& rng) {
   constexpr int kBurnt = 3;
   const auto ours = make_sum_agent<kSide>(player, database);
   const auto theirs = make_sum_agent<kSide>(opponent, database);
+  // The side is drawn before the sum, and the sum from a stream of its own.
   const std::size_t side = rng.below(2);
   std::array<SumAgent<kSide>*, 2> agents = {ours.get(), theirs.get()};
   if (side == 1) std::swap(agents[0], agents[1]);
@@ -45,6 +48,7 @@ TdsOptions AmazonsTdsOptions::usual_tds() {
 }
 
 AmazonsPosition<4> random_amazons_position(int least_empties, int most_empties, Rng& rng) {
+  // Positions are drawn from the whole database until one fits and is no integer.
   for (;;) {
     const auto position = AmazonsDatabase::position_at(rng.below(AmazonsDatabase::kPositions));
     const int empties = position.empties();
@@ -63,6 +67,8 @@ TdsError tds_error(const TdsOptions& options, const AmazonsPosition<4>& position
 }
 
 TdsOptions supported(TdsOptions options) {
+  // The dependencies are those of TdsOptions::check. Here an enhancement that lacks another one is
+  // switched off.
   TdsEnhancements& on = options.enhancements;
   const auto needs = [&](TdsEnhancement one, TdsEnhancement other) {
     if (!on.has(other)) on.set(one, false);
@@ -89,6 +95,7 @@ AmazonsTdsObjective::AmazonsTdsObjective(const AmazonsTdsOptions& options,
     : options_(options),
       tds_(options.tds, space ? *space : default_amazons_tds_space()),
       opponent_(parse_sum_player(options.opponent)) {
+  // Both players have the same budget, so that a match compares settings alone.
   opponent_.tds.nodes = options_.tds.nodes;
   opponent_.tds.seconds = options_.tds.seconds;
   if (is_match() && options_.size != 4 && opponent_.source == SumSource::kDatabase) {

@@ -13,6 +13,7 @@ namespace ntune {
 
 namespace {
 
+/// The objective of the node; its only remaining fault is that of the opponent.
 std::unique_ptr<Objective> make(const AmazonsTdsOptions& options,
                                 const std::optional<SearchSpace>& space, const YamlNode& node) {
   if (options.least_empties > options.most_empties) {
@@ -26,6 +27,7 @@ std::unique_ptr<Objective> make(const AmazonsTdsOptions& options,
   }
 }
 
+/// A flag that is active only where the flag of this index is true.
 Parameter flag_after(std::string name, int needed) {
   Parameter parameter = make_choices(std::move(name), {false, true});
   parameter.when = {{needed, {1}}};

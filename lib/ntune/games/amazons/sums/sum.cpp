@@ -7,11 +7,14 @@ namespace ntune {
 
 namespace {
 
+/// A board with one queen of each colour and so many burnt squares, all drawn uniformly.
 template <int kSide>
 AmazonsPosition<kSide> random_board(int burnt, Rng& rng) {
   using Board = AmazonsBoard<kSide>;
   std::array<int, Board::kSquares> squares{};
   std::iota(squares.begin(), squares.end(), 0);
+  // Squares are drawn without replacement: the drawn one changes places with the last of those
+  // left.
   auto draw = [&, left = static_cast<std::uint32_t>(Board::kSquares)]() mutable {
     const std::uint32_t at = rng.below(left--);
     std::swap(squares[at], squares[left]);
@@ -31,6 +34,7 @@ int amazons_moves_left(const AmazonsPosition<kSide>& board, Player winner) {
   using Board = AmazonsBoard<kSide>;
   const auto queens = board.queens(winner);
   const auto longest = amazons_longest_sequence<kSide>(queens, board.empty());
+  // Where the longest sequence is too costly to find, every square in reach counts.
   const int moves =
       longest ? *longest : Board::count(Board::connected(queens, board.empty()) & board.empty());
   return winner == Player::kLeft ? moves : -moves;
@@ -39,6 +43,7 @@ int amazons_moves_left(const AmazonsPosition<kSide>& board, Player winner) {
 template <int kSide>
 AmazonsMove amazons_filler(const AmazonsPosition<kSide>& board, Player player, int value) {
   std::optional<AmazonsMove> found;
+  // A good filler gives up one point only; the first move stands in where none is seen to do so.
   const int wanted = value - (player == Player::kLeft ? 1 : -1);
   board.for_each_option(player, [&](const AmazonsMove& move, const AmazonsPosition<kSide>& next) {
     const bool gives_up_one = next.integer_value() == wanted;
@@ -52,17 +57,20 @@ AmazonsMove amazons_filler(const AmazonsPosition<kSide>& board, Player player, i
 template <int kSide>
 std::optional<AmazonsSumOutcome> AmazonsSum<kSide>::outcome() const {
   const Player other = opponent(on_turn_);
+  // A player who cannot move has lost, whatever the boards are worth to him.
   if (!can_move(on_turn_)) {
     AmazonsSumOutcome lost = {other, 0};
     for (const Position& board : boards()) lost.score += amazons_moves_left(board, other);
     return lost;
   }
+  // The sum has ended as well if all boards are integers: they only count moves.
   int score = 0;
   for (const Position& board : boards()) {
     const auto integer = board.integer_value();
     if (!integer) return std::nullopt;
     score += *integer;
   }
+  // At a score of 0 the player on turn runs out of moves first.
   const Player winner = score > 0 ? Player::kLeft : score < 0 ? Player::kRight : other;
   return AmazonsSumOutcome{winner, score};
 }

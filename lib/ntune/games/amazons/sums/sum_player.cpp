@@ -15,6 +15,7 @@ namespace ntune {
 
 namespace {
 
+/// Makes a uniform random move.
 template <int kSide>
 class RandomSumAgent final : public SumAgent<kSide> {
  private:
@@ -28,6 +29,7 @@ class RandomSumAgent final : public SumAgent<kSide> {
   }
 };
 
+/// Searches the whole sum by alpha-beta within the budget.
 template <int kSide>
 class AlphaBetaSumAgent final : public SumAgent<kSide> {
  public:
@@ -82,6 +84,7 @@ SumBudget SumPlayerOptions::budget() const {
 
 SumPlayerOptions parse_sum_player(std::string_view name) {
   SumPlayerOptions player;
+  // Names without a source: "arrow" is another name of alpha-beta.
   if (name == "random" || name == "arrow" || name == "alpha-beta") {
     player.strategy = name == "random" ? SumStrategy::kRandom : SumStrategy::kAlphaBeta;
     return player;
@@ -120,6 +123,7 @@ SumCounts& SumCounts::operator+=(const SumCounts& other) {
 
 template <int kSide>
 AmazonsSumMove SumAgent<kSide>::choose(const Sum& sum, Rng& rng) {
+  // Time is processor time of this thread, as other games may run beside this one.
   const double begin = thread_seconds();
   const AmazonsSumMove move = decide(sum, rng, counts_);
   ++counts_.moves;
@@ -139,6 +143,7 @@ std::unique_ptr<SumAgent<kSide>> make_sum_agent(const SumPlayerOptions& options,
     case SumStrategy::kSentestrat:
       break;
   }
+  // Hotstrat and Sentestrat need temperatures, from searches or from the database of 4x4 boards.
   std::unique_ptr<AmazonsAppraiser<kSide>> appraiser;
   if (options.source == SumSource::kTds) {
     appraiser =
@@ -160,6 +165,7 @@ SumGame play_amazons_sum(AmazonsSum<kSide> sum, const std::array<SumAgent<kSide>
   std::optional<AmazonsSumOutcome> outcome;
   for (outcome = sum.outcome(); !outcome; outcome = sum.outcome()) {
     const auto player = static_cast<std::size_t>(sum.on_turn());
+    // Each ply has its own stream, so that a player's draws do not depend on the other's.
     Rng draw = rng.stream("agent", player, game.plies);
     sum.apply(agents[player]->choose(sum, draw));
     ++game.plies;

@@ -12,6 +12,7 @@ namespace ntune {
 
 namespace {
 
+/// The clock is looked at once in so many nodes; deeper than kMostDepth no sum can be.
 constexpr std::int64_t kClockEvery = 256;
 constexpr int kMostDepth = 250;
 
@@ -19,6 +20,7 @@ constexpr int kMostDepth = 250;
 
 SumBudget SumBudget::share(double part) const {
   SumBudget result = *this;
+  // An unlimited budget stays so.
   if (nodes < std::numeric_limits<std::int64_t>::max()) {
     result.nodes = static_cast<std::int64_t>(part * static_cast<double>(nodes));
   }
@@ -45,9 +47,11 @@ typename AmazonsSumSearch<kSide>::Found AmazonsSumSearch<kSide>::best_move(
   assert(!sum.outcome());
   begin(sum, budget);
   Found found;
+  // Without a completed search the first move by promise is the answer.
   add_options(options_.depth, nullptr);
   found.move = list_.front().move;
   found.value = list_.front().promise;
+  // Iterative deepening, until no line of play met the horizon or the budget ends.
   for (int depth = 1; depth <= options_.depth && !found.is_solved; ++depth) {
     saw_horizon_ = false;
     std::size_t best = 0;
@@ -59,6 +63,7 @@ typename AmazonsSumSearch<kSide>::Found AmazonsSumSearch<kSide>::best_move(
     if (stopped_) break;
     found.depth = depth;
     found.is_solved = !saw_horizon_;
+    // The best move comes first in the next search.
     const auto at = list_.begin() + static_cast<std::ptrdiff_t>(best);
     std::rotate(list_.begin(), at, at + 1);
   }
@@ -73,6 +78,7 @@ int AmazonsSumSearch<kSide>::value(const Sum& sum, int depth) {
 
 template <int kSide>
 void AmazonsSumSearch<kSide>::begin(const Sum& sum, const SumBudget& budget) {
+  // Entries hold for one root only, as depths are counted from it.
   std::fill(table_.begin(), table_.end(), Entry());
   list_.clear();
   sum_ = sum;
@@ -83,6 +89,7 @@ void AmazonsSumSearch<kSide>::begin(const Sum& sum, const SumBudget& budget) {
     total_ += values_[i].value;
     open_ += values_[i].is_integer ? 0 : 1;
   }
+  // The sum of both could overflow if there is no limit.
   const std::int64_t most = std::numeric_limits<std::int64_t>::max();
   last_node_ = budget.nodes < most - nodes_ ? nodes_ + budget.nodes : most;
   last_second_ = thread_seconds() + budget.seconds;
@@ -108,15 +115,19 @@ int AmazonsSumSearch<kSide>::visit(int depth, int alpha, int beta) {
       return place.value;
     }
   }
+  // The move is kept, because the place may be overwritten by the searches below.
   const AmazonsSumMove first = place.move;
   const std::size_t begin = list_.size();
   add_options(depth, is_known ? &first : nullptr);
   int value = 0;
   if (list_.size() == begin) {
+    // The player on turn cannot move on any board and has lost; the score counts the opponent's
+    // moves.
     value = kAmazonsUnit * side() * sum_.outcome()->score - kWin;  // no move
   } else {
     std::size_t best = begin;
     value = search_options(begin, depth, alpha, beta, best);
+    // A stopped search has only a bound that was never proved.
     if (!stopped_) {
       place = {key, list_[best].move, static_cast<std::int16_t>(value),
                static_cast<std::uint8_t>(depth),
@@ -139,6 +150,8 @@ int AmazonsSumSearch<kSide>::search_options(std::size_t begin, int depth, int al
     const AmazonsSumMove move = list_[i].move;
     if (!count()) break;
     const BoardValue before = play(move);
+    // Principal variation search: after the first move a null window proves the others worse, and
+    // one that is better is searched again.
     const int floor = std::max(alpha, highest);
     int value = 0;
     if (i == begin || floor + 1 >= beta) {
@@ -173,13 +186,16 @@ void AmazonsSumSearch<kSide>::add_options(int depth, const AmazonsSumMove* first
   }
   for (std::size_t i = begin; i < list_.size(); ++i) {
     Option& option = list_[i];
+    // At depth 1 all moves are leaves, whose order saves nothing.
     if (depth > 1) {
       const std::size_t board = option.move.board;
       const Position next = sum_[board].after(sum_.on_turn(), option.move.move);
       option.promise = side() * (value_of(next).value - values_[board].value);
     }
+    // The best move that the table knows goes before all.
     if (first != nullptr && option.move == *first) option.promise = kInfinite;
   }
+  // Equal promises are ordered by the move, so that results do not depend on the sort.
   const auto by_promise = [](const Option& a, const Option& b) {
     return a.promise != b.promise ? a.promise > b.promise : a.move < b.move;
   };
@@ -189,6 +205,7 @@ void AmazonsSumSearch<kSide>::add_options(int depth, const AmazonsSumMove* first
 
 template <int kSide>
 void AmazonsSumSearch<kSide>::add_filler() {
+  // Any integer on which the player can still move will do; one of them is enough.
   for (std::size_t i = 0; i < sum_.size(); ++i) {
     if (!values_[i].is_integer || !sum_[i].can_move(sum_.on_turn())) continue;
     const int value = values_[i].value / kAmazonsUnit;
@@ -198,15 +215,17 @@ void AmazonsSumSearch<kSide>::add_filler() {
   }
 }
 
-/// Of a sum of integers.
+/// The value of a sum of integers, which has ended.
 template <int kSide>
 int AmazonsSumSearch<kSide>::ended() const {
+  // A won sum is worth more the more moves are left over, beyond all evaluations.
   const int value = side() * total_;
   return value > 0 ? value + kWin : value - kWin;
 }
 
 template <int kSide>
 std::uint64_t AmazonsSumSearch<kSide>::key() const {
+  // The key depends on the order of boards, as moves name them by their place.
   std::uint64_t key = side() > 0 ? 1 : 2;
   for (std::size_t i = 0; i < sum_.size(); ++i) key = mix64(key + values_[i].key);
   return key;
@@ -216,6 +235,8 @@ template <int kSide>
 typename AmazonsSumSearch<kSide>::BoardValue AmazonsSumSearch<kSide>::value_of(
     const Position& board) {
   const std::uint64_t key = board.key();
+  // Boards recur in many sums of one game, so their values are cached by key; an older one is
+  // replaced.
   BoardValue& known = known_boards_[key & (kKnownBoards - 1)];
   if (known.key == key) return known;
   const auto integer = board.integer_value();
@@ -225,7 +246,7 @@ typename AmazonsSumSearch<kSide>::BoardValue AmazonsSumSearch<kSide>::value_of(
   return known;
 }
 
-/// What the board was worth before.
+/// Makes a move and returns what the board was worth before.
 template <int kSide>
 typename AmazonsSumSearch<kSide>::BoardValue AmazonsSumSearch<kSide>::play(
     const AmazonsSumMove& move) {
@@ -249,6 +270,7 @@ void AmazonsSumSearch<kSide>::take_back(const AmazonsSumMove& move, const BoardV
 
 template <int kSide>
 bool AmazonsSumSearch<kSide>::count() {
+  // A node is counted only if it is visited.
   if (nodes_ >= last_node_ || (nodes_ % kClockEvery == 0 && thread_seconds() > last_second_)) {
     stopped_ = true;
   }

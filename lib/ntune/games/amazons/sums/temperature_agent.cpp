@@ -27,6 +27,7 @@ class TemperatureAgent final : public SumAgent<kSide> {
       : options_(options), appraiser_(std::move(appraiser)), search_(options.search) {}
 
  private:
+  /// What is known of a board, for the player for whom it was appraised.
   struct Known {
     typename Sum::Position board;
     Player player = Player::kLeft;
@@ -86,9 +87,12 @@ AmazonsSumMove TemperatureAgent<kSide>::decide(const Sum& sum, Rng& /*rng*/, Sum
   // 2. The board.
   const std::size_t hot = hottest(sum);
   const Dyadic highest = known_[hot].appraisal.value.temperature;
+  // Sentestrat (Berlekamp): a move of the opponent that raised a board above the ambient
+  // temperature is answered there.
   const auto answer = threatened(sum);
   const std::size_t board = answer.value_or(hot);
   const Dyadic temperature = answer ? *ambient_ : highest;
+  // The ambient temperature falls during a game, and never rises again.
   ambient_ = std::min(ambient_.value_or(highest), highest);
   // 3. The move there.
   counts.unknown += known_[board].appraisal.is_unknown ? 1 : 0;
@@ -107,10 +111,12 @@ void TemperatureAgent<kSide>::appraise(const Sum& sum, SumBudget& left) {
   for (std::size_t i = 0; i < sum.size(); ++i) {
     Known& known = known_[i];
     known.can_move = sum[i].can_move(sum.on_turn());
+    // A board is appraised again if it has changed or the player on turn has.
     const bool is_same = known.board == sum[i] && known.player == sum.on_turn();
     if (is_same && known.appraisal.is_final) continue;
     known = {sum[i], sum.on_turn(), {}, sum[i].integer_value(), known.can_move};
     known.appraisal.is_final = true;
+    // An integer has the temperature -1: a move there costs a point.
     if (known.integer) {
       known.appraisal.value = {Dyadic(*known.integer), Dyadic(-1)};
     } else {
@@ -118,6 +124,8 @@ void TemperatureAgent<kSide>::appraise(const Sum& sum, SumBudget& left) {
     }
   }
   const Spending spending(left, nodes());
+  // Each open board gets an equal share of what is left, so that what one saves serves the next
+  // ones.
   for (std::size_t k = 0; k < open.size(); ++k) {
     left = spending.left(nodes()).share(1.0 / static_cast<double>(open.size() - k));
     known_[open[k]].appraisal = appraiser_->appraise(sum[open[k]], sum.on_turn(), left);
@@ -129,6 +137,7 @@ template <int kSide>
 std::size_t TemperatureAgent<kSide>::hottest(const Sum& sum) const {
   std::size_t best = sum.size();
   const auto rank = [&](std::size_t i) {
+    // Integers count as the hottest among equally hot boards.
     return std::pair(known_[i].appraisal.value.temperature, known_[i].integer.has_value());
   };
   for (std::size_t i = 0; i < sum.size(); ++i) {
@@ -143,6 +152,7 @@ template <int kSide>
 std::optional<std::size_t> TemperatureAgent<kSide>::threatened(const Sum& sum) const {
   if (options_.strategy != SumStrategy::kSentestrat || !seen_ || !ambient_) return std::nullopt;
   for (std::size_t i = 0; i < sum.size(); ++i) {
+    // Only the board of the opponent's last move differs from what this player left.
     if (sum[i] == (*seen_)[i] || !known_[i].can_move) continue;
     if (known_[i].appraisal.value.temperature > *ambient_) return i;
   }
@@ -154,12 +164,14 @@ AmazonsMove TemperatureAgent<kSide>::local_move(const Sum& sum, std::size_t boar
                                                 Dyadic temperature, SumBudget left,
                                                 SumCounts& counts) {
   const Known& known = known_[board];
+  // A move on an integer should give up one point only.
   if (known.integer) return amazons_filler(sum[board], sum.on_turn(), *known.integer);
   const Spending spending(left, nodes());
   if (const auto move = appraiser_->best_move(sum[board], sum.on_turn(), known.appraisal,
                                               temperature, left.share(0.5))) {
     return *move;
   }
+  // No move is known by temperature, so the evaluation decides by a search of this board alone.
   ++counts.guesses;
   const Sum alone(std::span(&sum[board], 1), sum.on_turn());
   return search_.best_move(alone, spending.left(nodes())).move.move;

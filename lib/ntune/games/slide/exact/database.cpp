@@ -31,6 +31,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == 32);
 
+/// The distances of an image, which follow its header.
 std::span<const std::uint8_t> distances_of(std::string_view image) {
   return {reinterpret_cast<const std::uint8_t*>(image.data()) + sizeof(Header),
           image.size() - sizeof(Header)};
@@ -128,6 +129,7 @@ const {
       static_cast<std::size_t>(std::count(distances_.begin(), distances_.end(), wanted)));
   const std::uint8_t* const begin = distances_.data();
   const std::uint8_t* const end = begin + distances_.size();
+  // memchr finds the next byte many at a time.
   const auto find = [&](const std::uint8_t* from) {
     return static_cast<const std::uint8_t*>(
         std::memchr(from, wanted, static_cast<std::size_t>(end - from)));

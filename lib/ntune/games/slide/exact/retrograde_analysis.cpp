@@ -21,9 +21,12 @@ namespace ntune {
 
 namespace {
 
+/// Marks in place of distances: not reached yet; kFresh is below kUnknown, so that a minimum keeps
+/// it.
 constexpr std::uint8_t kUnknown = 0x80;
 constexpr std::uint8_t kFresh = 0x40;  ///< found by a row slide, not yet mirrored
 
+/// The factorial of n.
 constexpr std::uint32_t factorial(int n) {
   return n <= 1 ? 1 : factorial(n - 1) * static_cast<std::uint32_t>(n);
 }
@@ -60,6 +63,8 @@ std::vector<PatternPair> row_pairs() {
 template <int K>
 std::vector<PatternPair> mirror_pairs() {
   std::vector<PatternPair> pairs;
+  // A pattern is the covered corner, a set of inner columns and one of inner rows; the mirror
+  // exchanges these.
   constexpr std::size_t kInner = std::size_t{1} << (K - 1);  // sets of inner columns, and of rows
   constexpr std::array<std::size_t, 4> kCorners = {0, 2, 1, 3};
   for (std::size_t pattern = 0; pattern < Layout<K>::kPatterns; ++pattern) {

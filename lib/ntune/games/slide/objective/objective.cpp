@@ -16,6 +16,7 @@ namespace ntune {
 
 namespace {
 
+/// Indices of all positions with the wanted distance to Win.
 std::vector<std::uint32_t> starts_of(const SlideOptions& options,
                                      const std::filesystem::path& folder) {
   Parallel parallel;
@@ -29,6 +30,7 @@ std::vector<std::uint32_t> starts_of(const SlideOptions& options,
   return starts;
 }
 
+/// The objective of the node; the only fault left is that of the database.
 std::unique_ptr<Objective> make(const SlideOptions& options,
                                 const std::optional<SearchSpace>& space, const YamlNode& node) {
   try {
@@ -91,6 +93,7 @@ Payoffs SlideObjective::payoffs() const {
   if (options_.observation == SlideOptions::Observation::kWin) {
     return {.low = -1.0, .high = 1.0, .two_valued = true};
   }
+  // A won game takes at least as many moves as the distance says.
   const double most = options_.moves;
   return {.low = -most, .high = -std::min<double>(most, options_.dtw)};
 }
