@@ -89,6 +89,8 @@ template <CombinatorialGame Game>
 std::vector<TdsMove<Game>> TdsStackSearch<Game>::variation(const Game& game,
                                                            const TdsFinding& finding, TdsTies ties,
                                                            bool whole) {
+  // The variation is found by asking again, with null windows, which move keeps the value that the
+  // search found.
   std::vector<TdsMove<Game>> moves;
   Game at = game;
   State state{.level = finding.level};
@@ -97,10 +99,12 @@ std::vector<TdsMove<Game>> TdsStackSearch<Game>::variation(const Game& game,
     const Node node = context_.node(at);
     if (context_.integer(node)) break;
     const int coupon = frame_.stack.coupon(state.level);
+    // After a coupon of -1 a second one ends play, at the value of -1/2 for its taker.
     const bool is_last = state.after_minus_one;
     const auto coupon_first = [&] {
       return is_last ? value == -kTdsOne / 2 : coupon_is_best(node, state, value);
     };
+    // Among equally good moves `ties` says whether the board or the coupon is asked first.
     std::optional<typename Game::Move> move;
     if (ties == TdsTies::kBoard) {
       move = best_board_move(at, state, value);

@@ -90,6 +90,8 @@ void TdsStackSearch<Game>::try_options(Run& run, Rung& rung) {
   if (context_.has(TdsEnhancement::kProbing) && probe_options(run, rung)) return;
   const std::size_t begin = run.begin[index(rung.state.player)];
   for (std::size_t i = begin; i < run.end[index(rung.state.player)]; ++i) {
+    // An option that improves the value goes to the front, since the next coupon meets the same
+    // options.
     const int before = std::max(rung.best, rung.window.alpha);
     const bool cut = try_option(i, run, rung);
     if (context_.budget.stopped()) return;
@@ -105,6 +107,7 @@ void TdsStackSearch<Game>::try_options(Run& run, Rung& rung) {
 template <CombinatorialGame Game>
 void TdsStackSearch<Game>::make_options(Run& run, Player player) {
   const std::size_t i = index(player);
+  // The options of a node are made once for all coupons of a run.
   if (std::exchange(run.made[i], true)) return;
   auto& list = context_.list;
   run.begin[i] = list.size();
@@ -214,6 +217,7 @@ bool TdsStackSearch<Game>::is_kept(const State& state) const {
 template <CombinatorialGame Game>
 bool TdsStackSearch<Game>::look_up(Rung& rung) const {
   if (!is_kept(rung.state)) return false;
+  // An exact value always answers, a bound only where it lies outside of the window.
   const auto* const entry = context_.table.find(rung.key, TdsTable::kOther, -kTdsOne);
   if (entry == nullptr) return false;
   const TdsBounds bounds = entry->bounds();
@@ -230,6 +234,7 @@ bool TdsStackSearch<Game>::look_up(Rung& rung) const {
 template <CombinatorialGame Game>
 void TdsStackSearch<Game>::store(const Rung& rung, int moves_left) {
   if (context_.budget.stopped() || !is_kept(rung.state)) return;
+  // Above alpha the value is a lower bound, below beta an upper one, between them both.
   TdsBounds bounds;
   if (rung.best > rung.window.alpha) bounds.lower = rung.best;
   if (rung.best < rung.window.beta) bounds.upper = rung.best;

@@ -51,7 +51,9 @@ int TdsWalls<Game>::wall(const Node& node, Player player, int c, int at_least) {
     return *integer * (player == Player::kLeft ? kTdsOne : -kTdsOne);
   }
   const int moves_left = node.game.birthday_bound();
+  // Above the highest possible temperature the wall is the mast, whose value is the mean.
   if (c >= (moves_left - 1) * kTdsOne) return players_mean(node, player, at_least, kTdsInfinity);
+  // The wall is the higher one of scaffold and mean, so bounds of either may answer the question.
   const Bounds bounds = known(node, player, c);
   const int lower = std::max(bounds.mean.lower, bounds.scaffold.lower);
   if (lower >= at_least) return lower;
@@ -63,6 +65,8 @@ int TdsWalls<Game>::wall(const Node& node, Player player, int c, int at_least) {
     if (middle >= at_least || context_.budget.stopped()) return middle;
     return std::max(middle, scaffold(node, player, c, at_least));
   }
+  // The player's own scaffold first: if it is high enough, so is the wall. Else the opponent's
+  // scaffold tells whether the mean can be.
   const int players_scaffold = scaffold(node, player, c, at_least);
   if (players_scaffold >= at_least || context_.budget.stopped()) return players_scaffold;
   const int opponents_scaffold = -scaffold(node, opponent(player), c, -at_least + 1);
@@ -76,7 +80,10 @@ int TdsWalls<Game>::wall(const Node& node, Player player, int c, int at_least) {
     }
     return bound;
   }
+  // At -1 the scaffolds may have crossed already: the game is then the integer between them that is
+  // nearest to 0.
   if (c == -kTdsOne) return std::max(players_scaffold, std::min(opponents_scaffold, 0));
+  // At c the opponent's scaffold alone is high enough, so the crossing is sought below c.
   return std::max(players_scaffold, players_mean(node, player, at_least, c));
 }
 
@@ -87,6 +94,7 @@ int TdsWalls<Game>::scaffold(const Node& node, Player player, int c, int at_leas
   if (bounds.upper < at_least) return bounds.upper;
   if (!context_.budget.count()) return 0;
   int move = TdsTable::kNoMove;
+  // The question is asked of the options, and its answer is a bound that the table keeps.
   const int best = search_options(node, player, c, at_least, move);
   if (context_.budget.stopped()) return 0;
   context_.table.improve(hash(node), kind_of(player), c,

@@ -31,6 +31,7 @@ void RollingHorizonOptions::visit(Options& options) {
                "exponents t (t + 1) / 2 in place of t, as in the published program");
   options.integer("tick_budget", tick_budget, between(1, 10'000'000),
                   "simulated ticks per decision");
+  // The number of rollouts may be given in place of the budget of ticks.
   AutoInteger rollouts_given{!evaluations, evaluations.value_or(0)};
   options.integer("evaluations", rollouts_given, between(1, 1'000'000),
                   "rollouts per decision; auto: tick_budget / ticks of a plan");

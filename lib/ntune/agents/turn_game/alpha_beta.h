@@ -160,6 +160,7 @@ class AlphaBeta final : public TurnSearch<Position> {
   Score visit(const Position& at, int depth, int ply, Score alpha, Score beta) {
     if (at.is_over()) return ended(at, ply);
     if (depth == 0) return leaf(at);
+    // 1. The table may know the value at this depth, or at least the move that was best before.
     int first = -1;
     std::uint64_t key = 0;
     if (depth >= options_.table_depth) {
@@ -171,6 +172,7 @@ class AlphaBeta final : public TurnSearch<Position> {
       }
     }
     if (depth == 1) return best_leaf(at, ply, beta);
+    // 2. The moves, the known one and promising ones first.
     Level& level = *levels_[static_cast<std::size_t>(depth)];
     const std::size_t count = generate(at, level);
     if (count == 0) return lost(ply);
@@ -188,6 +190,8 @@ class AlphaBeta final : public TurnSearch<Position> {
       if (alpha >= beta) break;
     }
     if (depth >= options_.table_depth) {
+      // 3. What the window allowed to find out goes into the table. Values of wins are stored as
+      // seen from this node, and not from the root.
       const ValueBound bound = best >= beta   ? ValueBound::kLower
                                : best > floor ? ValueBound::kExact
                                               : ValueBound::kUpper;

@@ -65,6 +65,7 @@ class OpponentModelSearch {
   OpponentModelSearch(Search& search, std::vector<Model> models,
                       const OpponentModelOptions& options)
       : search_(search), models_(std::move(models)), options_(options) {
+    // The weights become probabilities of the models.
     assert(!models_.empty());
     double total = 0.0;
     for (const Model& model : models_) total += model.weight;
@@ -87,6 +88,8 @@ class OpponentModelSearch {
     for (std::size_t i = 0; i < successors.size(); ++i) {
       const int index = static_cast<int>(i);
       if (!among.empty() && !std::binary_search(among.begin(), among.end(), index)) continue;
+      // The window begins just below the best value, so that moves of equal value are told from
+      // worse ones.
       const double floor = std::nextafter(best.value, -kInfiniteScore);
       const Node next = {successors[i].next, depth - 1, 1};
       const double value = min_node(next, {floor, kInfiniteScore}, no_values());
@@ -161,6 +164,7 @@ class OpponentModelSearch {
     Successors successors;
     generate(node.at, successors);
     if (successors.size() == 0) return kWinScore - node.ply;
+    // 1. Each model's probe says which moves the opponent thinks best.
     std::vector<std::vector<int>> predictions;
     ProbeValues values;
     for (std::size_t m = 0; m < models_.size(); ++m) {
@@ -168,12 +172,15 @@ class OpponentModelSearch {
       values.push_back(best.value);
       predictions.push_back(chosen(std::move(best.indices)));
     }
+    // 2. Our own search values these moves, at the first predicted ply perhaps with another depth.
     const int extension = node.ply == 1 ? options_.own_extension : 0;
     const auto value_of = [&](int i, Window w) {
       const int depth = std::max(0, node.depth - 1 + extension);
       const Node next = {successors[static_cast<std::size_t>(i)].next, depth, node.ply + 1};
       return max_node(next, w, values);
     };
+    // 3. Of the moves that a model thinks equal, the worst one for us counts. Several models give a
+    // mean over their predictions, for which no window holds.
     if (predictions.size() == 1) return lowest(predictions.front(), window, value_of);
     double mean = 0.0;
     for (std::size_t m = 0; m < models_.size(); ++m) {
