@@ -90,6 +90,7 @@ AmazonsSize amazons_size(std::string_view board) {
 template <int kSide>
 AmazonsPosition<kSide> parse_amazons(std::string_view board) {
   using Board = AmazonsBoard<kSide>;
+  // A smaller board stands in the lower left corner; all squares outside of it count as burnt.
   const AmazonsSize size = amazons_size(board);
   if (size.files > kSide || size.ranks > kSide) {
     fail("board", board,

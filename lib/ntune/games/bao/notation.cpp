@@ -181,6 +181,7 @@ Bao parse_bao_position(std::string_view text, const BaoRules& rules) {
 }
 
 std::string bao_board_fault(const BaoBoard& board) {
+  // Rules are checked from the whole to the parts: all stones, stores, houses, takasia.
   int stones = board.stores[0] + board.stores[1];
   for (const auto& ring : board.pits) {
     for (const int pit : ring) stones += pit;

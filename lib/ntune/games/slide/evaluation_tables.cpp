@@ -175,6 +175,7 @@ std::uint64_t SlideTables::order(std::uint64_t bits) const {
 }
 
 int SlideTables::whole(SlideFeature feature, std::uint64_t bits) const {
+  // Each row of the board is sixteen bits, which index the table of its row.
   const auto sum = [bits](const auto& rows) {
     return rows[0][bits & 0xffff] + rows[1][bits >> 16 & 0xffff] + rows[2][bits >> 32 & 0xffff] +
            rows[3][bits >> 48];
@@ -197,6 +198,7 @@ int SlideTables::whole(SlideFeature feature, std::uint64_t bits) const {
     }
     case SlideFeature::kPerm: {
       const std::uint64_t places = order(bits);
+      // Three tiles of the order index each of the three tables.
       return perm_[0][places & 0xfff] + perm_[1][places >> 12 & 0xfff] + perm_[2][places >> 24];
     }
     case SlideFeature::kInv: {
