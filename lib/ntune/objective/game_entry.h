@@ -35,6 +35,7 @@ struct GameYaml {
 template <class GameOptions, class PlayerOf, class Make>
 ObjectiveEntry game_entry(const std::string& name, const std::string& summary, PlayerOf player_of,
                           Make make, std::vector<std::string> files = {}) {
+  // The node is a map of options, or the name alone for all defaults.
   const auto read = [name](const YamlNode& node) {
     const GameYaml<GameOptions> defaults{.game = name};
     return node.is_scalar() ? defaults : read_options(node, defaults);
@@ -48,6 +49,7 @@ ObjectiveEntry game_entry(const std::string& name, const std::string& summary, P
                 std::optional<SearchSpace> given;
                 if (space != nullptr && !space->is_null()) {
                   given = read_space(*space);
+                  // Every value of the space must be one that the player's option can take.
                   if (const auto wrong = wrong_parameter(*given, player_of(options))) {
                     if (const YamlNode* place = space->find(wrong->parameter)) {
                       place->fail(wrong->reason);

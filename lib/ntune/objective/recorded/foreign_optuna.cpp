@@ -205,6 +205,7 @@ class JournalReader {
                                    printable(data_.file, 1000), printable(chosen.name, 60),
                                    chosen.directions.size()));
     }
+    // Values stay as Optuna has them; a payoff is turned round if the study minimises.
     data_.minimise = chosen.directions.front() == optuna_code(OptunaDirection::kMinimise);
     std::size_t left_out = 0;
     std::vector<const Trial*> complete;
@@ -224,6 +225,7 @@ class JournalReader {
       }
     }
     for (const Trial* one : complete) data_.observations.push_back(observation_of(*one));
+    // Parameters come last, because those without a distribution are told by all values.
     for (std::size_t i = 0; i < data_.names.size(); ++i) {
       data_.parameters.push_back(parameter_of(i));
     }
