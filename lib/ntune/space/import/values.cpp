@@ -42,6 +42,7 @@ Chosen choose(const SourceIntegers& domain, const Value* start, const std::vecto
         fmt::format("is logarithmic from {}, a low end of at least 1 is needed", domain.low));
   }
   const IntegerGrid grid(domain);
+  // The note says so if the step does not lead to the high end.
   const std::string end = grid.reaches_high() ? ""
                                               : last_step_text(std::to_string(domain.step),
                                                                std::to_string(domain.high));
