@@ -10,7 +10,7 @@ namespace ntune {
 
 namespace {
 
-/// Of scores that are each of so many games.
+/// The possible values of scores that are each of so many games.
 PossibleValues scores_of(double games) { return {.low = 0.0, .high = 1.0, .games = games}; }
 
 /// Mean score per game of two players, drawn to 1/2 by one of n + 1 observations; so it is never 0
@@ -74,7 +74,8 @@ double Pentanomial::variance() const {
 
 namespace {
 
-/// Of scores from 0 to 1 of so many games each; `unit`: of one standard deviation of them.
+/// Normalised Elo of scores from 0 to 1 of so many games each; `unit` is that of one standard
+/// deviation of them.
 Rating normalised(const RunningStats& scores, double games, double unit) {
   const auto n = static_cast<double>(scores.count());
   const double lead = scores.mean() - 0.5;

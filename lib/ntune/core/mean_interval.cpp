@@ -18,7 +18,8 @@ namespace {
 /// result that was seen. With them no cell of wins, draws and losses covers less than 93 %.
 constexpr double kPseudoValues = 1.5;
 constexpr double kTie = 0.6;
-/// For samples that are no games: 0.2 (V / distance to the near end squared)^2, at most 20.
+/// Samples that are no games have 0.2 (V / distance to the near end squared)^2 such values, at most
+/// 20.
 constexpr double kSkewWeight = 0.2;
 constexpr double kMostPseudoValues = 20.0;
 /// Below this f the range is so wide that Student's interval is the same.

@@ -44,9 +44,10 @@ PossibleValues evident_range(const RunningStats& values);
 /// values are multiples of an eighth of the range. benchmarks/results/intervals.md has the
 /// coverage.
 ///
-/// Without a range: Student's.
+/// Without a range Student's distribution is used.
 ///
-/// Of strata the sample is that of their mean; its values tell whether they are results of games.
+/// Where values come from strata, the sample is that of their mean. The single values tell whether
+/// they are results of games.
 class MeanConfidence {
  public:
   /// `range` holds all values of the sample.

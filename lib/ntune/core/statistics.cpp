@@ -60,7 +60,7 @@ double common_step(double step, double value) {
   return step;
 }
 
-// By the sum: the mean of wins, draws and losses is exact where a double can be.
+// The mean comes from the sum, so that of wins, draws and losses is exact where a double can be.
 RunningStats stats_of(std::span<const double> values) {
   if (values.empty()) return {};
   const auto [low, high] = std::minmax_element(values.begin(), values.end());

@@ -26,8 +26,9 @@ RunningStats as_sample(const Estimate& estimate, const RunningStats& values) {
                        .max = values.max()});
 }
 
-/// By what varies within the strata, each of which has a value. The variance is a sum of those
-/// within the strata, each with its factor: of the stratum itself, and of those of one value.
+/// The estimate from what varies within the strata, each of which has a value. The variance is a
+/// sum of those within the strata, each with its factor: of the stratum itself, and of those of one
+/// value.
 Estimate within_strata(std::span<const Stratum> strata, double weights) {
   double freedom = 0.0;
   double single = 0.0;
@@ -56,7 +57,7 @@ Estimate within_strata(std::span<const Stratum> strata, double weights) {
   return found;
 }
 
-/// By the means of the strata that have values, as a sample of strata.
+/// The estimate from the means of the strata that have values, taken as a sample of strata.
 Estimate between_strata(std::span<const Stratum> strata) {
   double weights = 0.0;
   for (const Stratum& stratum : strata) {

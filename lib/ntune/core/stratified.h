@@ -13,7 +13,7 @@ struct MeanSample {
   RunningStats mean = {};
 
   MeanSample() = default;
-  /// Of values that count alike.
+  /// Makes a sample of values that count alike.
   MeanSample(const RunningStats& alike) : values(alike), mean(alike) {}  // NOLINT: means itself
 };
 
