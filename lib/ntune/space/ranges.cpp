@@ -61,12 +61,14 @@ double clean(double x, int exponent, double spacing) {
   return round_decimal(x, std::min(exponent, decimal_exponent(spacing) - 4));
 }
 
-/// For ranges, where the noise is about 10^-16 of the larger end.
+/// The power of ten to whose multiples values of ranges are rounded: their noise is about 10^-16 of
+/// the larger end.
 int exponent_between(double low, double high) {
   return decimal_exponent(std::max(std::abs(low), std::abs(high))) - 12;
 }
 
-/// For log ranges, where pow leaves a relative noise of up to 10^-13.
+/// The power of ten to whose multiples values of log ranges are rounded: pow leaves a relative
+/// noise of up to 10^-13.
 int exponent_at(double x) { return decimal_exponent(x) - 11; }
 
 /// The values low …, interior(t) …, high with t in (0, 1) at equal distances.

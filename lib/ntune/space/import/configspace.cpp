@@ -194,7 +194,7 @@ std::string operand(const std::vector<Value>& values) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// As a person writes it.
+/// The expression as a person writes it.
 std::string text_of(const Expression& expression) {
   constexpr std::array<const char*, 6> kSigns = {"==", "!=", "<", "<=", ">", ">="};
   const char* sign = kSigns[static_cast<std::size_t>(expression.comparison)];

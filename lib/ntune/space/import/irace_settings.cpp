@@ -160,7 +160,7 @@ std::optional<std::vector<std::string>> IraceSettings::list(const std::string& w
   return std::vector<std::string>{*text};
 }
 
-/// Nothing where R would not come to a number.
+/// The number that R would calculate for a word; nothing where it would not come to one.
 std::optional<double> IraceSettings::calculated(const std::string& word) const {
   std::string text = *find(word);
   // R writes integers with an L.

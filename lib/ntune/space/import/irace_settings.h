@@ -35,7 +35,7 @@ class IraceSettings {
   /// Throws InputError.
   IraceSettings(const std::string& text, const std::filesystem::path& file);
 
-  /// Nothing for a word that is not set, and for "", NULL and NA.
+  /// The value of a word; nullptr if it is not set, or is "", NULL or NA.
   [[nodiscard]] const std::string* find(const std::string& word) const;
   [[nodiscard]] bool is_true(const std::string& word) const;
   /// The file or folder that a word names, as seen from the scenario.

@@ -82,7 +82,7 @@ std::vector<Value> values_around(double start, double low, double high, double s
   const auto first = static_cast<int>(std::ceil((low - start) / spacing));
   const auto last = static_cast<int>(std::floor((high - start) / spacing));
   for (int i = first; i <= last; ++i) {
-    // Without the noise of arithmetic: 12 significant digits.
+    // Twelve significant digits are free of the noise of arithmetic.
     const auto clean = parse_number(fmt::format("{:.12g}", start + i * spacing));
     const double value = value_number(*clean);
     if (value > low && value < high) numbers.insert(value);
