@@ -50,7 +50,7 @@ struct AnswerLimits {
   RunTime time;
   std::size_t output = 0;  ///< bytes
 
-  /// For an attempt that begins now; `cap` as in EvaluationId.
+  /// The limits of an attempt that begins now; `cap` as in EvaluationId.
   [[nodiscard]] ProcessLimits process(double cap, const std::atomic<bool>* stop) const;
   /// Says in the attempt what a program counts for that was ended at these limits by the event,
   /// which is neither kOutput nor kEnded, after so much processor time.

@@ -33,7 +33,7 @@ class MatchObjective final : public Objective, public Matches, public OutsidePro
   [[nodiscard]] Payoffs payoffs() const override {
     return {.low = 0.0, .high = 1.0, .games = true};
   }
-  /// That of what plays, where it is of matches against the only anchor.
+  /// The known truth of the game itself, where that is of matches against the only anchor.
   [[nodiscard]] const KnownTruth* known_truth() const override;
   [[nodiscard]] const Matches* matches() const override { return this; }
   [[nodiscard]] const OutsideProgram* outside_program() const override {
@@ -48,7 +48,7 @@ class MatchObjective final : public Objective, public Matches, public OutsidePro
   [[nodiscard]] std::span<const double> anchor_weights() const override { return rules_.weights; }
   [[nodiscard]] const Point& anchor_for(const Rng& stream) const override;
 
-  // Of an outside program, which plays the matches.
+  // These members belong to an outside program, which plays the matches.
   [[nodiscard]] Outcome observe(const Point& point, Rng& rng,
                                 const EvaluationId& id) const override {
     return meet_anchor(*this, point, rng, id);
@@ -58,7 +58,7 @@ class MatchObjective final : public Objective, public Matches, public OutsidePro
   void check_instances(std::span<const Instance> instances, const YamlNode& options) const override;
 
   [[nodiscard]] const MatchRules& rules() const { return rules_; }
-  /// What plays.
+  /// The game or program that plays.
   [[nodiscard]] const Objective& inner() const { return *objective_; }
 
  private:

@@ -16,7 +16,7 @@ namespace ntune {
 
 namespace {
 
-/// Of so many whole numbers every one between the least and the largest is a value.
+/// Up to so many whole numbers, each one between the least and the largest becomes a value.
 constexpr std::int64_t kMostWhole = 1000;
 
 /// The name for a message.

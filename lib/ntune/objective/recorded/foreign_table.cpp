@@ -124,7 +124,7 @@ class TableReader {
     if (data_.names.empty()) fail("has no column of a parameter");
   }
 
-  /// Nothing where games tell the payoffs.
+  /// The place of the column of payoffs; nothing where games tell them.
   [[nodiscard]] std::optional<std::size_t> payoff_column(
       const std::vector<std::string>& names) const {
     const std::vector<std::string> usual = {"payoff", "value"};
