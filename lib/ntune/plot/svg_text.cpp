@@ -8,7 +8,7 @@ namespace ntune {
 
 namespace {
 
-/// Of the font's size, as in DejaVu Sans, which is wide.
+/// The width of a character as a part of the font's size, as in DejaVu Sans, which is wide.
 double character_width(char c) {
   constexpr std::string_view kNarrow = "ijlI.,:;'|!()[]{} \"";
   constexpr std::string_view kHalf = "ftr-/\\";
