@@ -73,7 +73,7 @@ Dyadic find_temperature(const WallView& left_wall, const WallView& right_wall) {
   }
 }
 
-/// The turns of t - wall(t) up to the mast's foot.
+/// Writes the turns of t - wall(t) up to the mast's foot.
 void scaffold_turns(const WallView& wall, Dyadic temperature, std::vector<Dyadic>& turns) {
   const auto end = std::lower_bound(wall.turns.begin(), wall.turns.end(), temperature);
   turns.assign(wall.turns.begin(), end);
