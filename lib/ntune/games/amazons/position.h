@@ -153,8 +153,9 @@ class AmazonsPosition {
   std::array<Bits, 2> queens_{};
 };
 
-/// The same position in the lower left corner of a board of another side. None if its rectangle of
-/// squares that are not burnt is too large. Equal for positions that are equal but for their place.
+/// A position in the lower left corner of a board of another side. Nothing comes back if its
+/// rectangle of squares that are not burnt is too large. Equal for positions that are equal but for
+/// their place.
 template <int kTo, int kFrom>
 constexpr std::optional<AmazonsPosition<kTo>> amazons_fitted(
     const AmazonsPosition<kFrom>& position) {

@@ -9,10 +9,10 @@ namespace {
 
 constexpr float kCentreX = Asteroids::kWidth / 2;
 constexpr float kCentreY = Asteroids::kHeight / 2;
-/// From the centre to a rock of a new level. Less than ship and rock need: a rock can start on top
-/// of the ship.
+/// The least distance from the centre to a rock of a new level. It is less than ship and rock need:
+/// a rock can start on top of the ship.
 constexpr float kLeastStartDistance = 24;
-/// Of a new level's rock, in standard deviations of a component.
+/// The least speed of a new level's rock, in standard deviations of a component.
 constexpr float kLeastStartSpeed = 0.5F;
 
 /// A place or a velocity.

@@ -97,7 +97,7 @@ class Asteroids {
  private:
   static constexpr std::size_t kMissilePlaces = AsteroidsLimits::kMissiles;
   static constexpr std::size_t kRockPlaces = AsteroidsLimits::kRocks + 1;
-  /// Where the places beyond the last rock are: in reach of nothing.
+  /// The coordinate of places beyond the last rock, which nothing reaches.
   static constexpr float kNowhere = std::numeric_limits<float>::infinity();
   /// Sines of multiples of 15 degrees, a quarter turn more for the cosines.
   static constexpr std::array<float, kHeadings + 6> kSines = {

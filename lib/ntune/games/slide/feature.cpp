@@ -16,7 +16,7 @@ using Position = SlidePosition<3>;
 /// What lies beyond the edge of the board.
 constexpr int kOutside = -1;
 
-/// What lies beside a square: a tile, 0 for a blank, kOutside.
+/// What lies beside a square: a tile, 0 for a blank, or kOutside.
 int neighbour(const Position& position, int square, int row_step, int column_step) {
   const int row = square / Position::kSide + row_step;
   const int column = square % Position::kSide + column_step;
