@@ -302,6 +302,7 @@ TEST_CASE("what is short on this machine is told from what a program lacks") {
   try {
     run_program({.arguments = {"true"}}, "", {});
   } catch (const ShortageError& error) {
+    ::setrlimit(RLIMIT_NOFILE, &before);  // a sanitizer opens a pipe to look at the object
     message = error.what();
   }
   ::setrlimit(RLIMIT_NOFILE, &before);

@@ -46,8 +46,9 @@ MatrixXd random_covariance(Index rows, Rng& rng) {
 MatrixXd lower(const MatrixXd& matrix) { return matrix.triangularView<Eigen::Lower>(); }
 
 bool same_bytes(const MatrixXd& a, const MatrixXd& b) {
-  return a.rows() == b.rows() && a.cols() == b.cols() &&
-         std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
+  if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
+  if (a.size() == 0) return true;  // it may have no data
+  return std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
 }
 
 /// A scalar product from `first` on, by partial sums.
