@@ -42,10 +42,12 @@ TIME = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?"
 MASKS = [(re.compile(pattern.encode(), re.MULTILINE), mask.encode()) for pattern, mask in [
     # The temporary folder, in messages that name a file or folder by its whole path.
     (re.escape(os.path.join(tempfile.gettempdir(), SCRATCH)) + r"\w+", "@SCRATCH"),
-    # Journals: when an evaluation began and ended, and how long it took.
-    (r'("(?:datetime_(?:start|complete)|asked_again)":")' + TIME, r"\1TIME"),
+    # Journals and exports of them: when an evaluation began and ended, and how long it took.
+    (r'("(?:datetime_(?:start|complete)|asked_again|time|end)":")' + TIME, r"\1TIME"),
+    (r"^((?:\d+/\d+/)?[srho]-?\d+\.\d+ \S+ \S+) -?\d+(?:/-?\d+)?(?=[ \n])", r"\1 TIME"),
     # The numbers by which clients know their requests again are drawn.
     (r'("request":)\d+(?=[,}])', r"\1NUMBER"),
+    (r"( TIME(?: \w\S*)*) q\d+", r"\1 qNUMBER"),
     (r'("seconds":)[0-9.e+-]+(?=[,}])', r"\1SECONDS"),
     # The last line of ntune run, slide3 autoplay and slide3 reproduce on standard error.
     (r"^\d+\.\d s, (?:[\d,]+ (evaluations|leaves) a second|[\d.e+-]+ s an (evaluation))$",

@@ -581,13 +581,13 @@ case("resume_evaluations", "\n".join(f"""
       {SEED1}/seed1/runs.csv
 """ for lines in (1, 40, 220, 350)), ignored=("*/lock",))
 case("resume_torn", f"""
-    mkdir out; head -c 50000 {SEED1}/seed1/journal.log >out/journal.log
+    mkdir out; head -c 5000 {SEED1}/seed1/journal.log >out/journal.log
     ntune watch out --once | sed -E 's/last written .* ago/last written N s ago/'
     ntune run {SEED1}/seed1/study.yaml --out out --resume --threads 1
     ntune run {SEED1}/seed1/study.yaml --out out --resume
     ! ntune run {SEED1}/seed1/study.yaml --out out
     ! ntune run {SEED1}/seed2/study.yaml --out out --resume
-    rm out/result.json; sed -i '3s/ntune/nutne/' out/journal.log
+    rm out/result.json; sed -i '3s/^/!/' out/journal.log
     ! ntune run {SEED1}/seed2/study.yaml --out out --resume
     ntune run {SEED1}/seed1/study.yaml --out out --resume
 """, ignored=("*/lock",))
@@ -720,8 +720,10 @@ case("recommend_data", f"""
     ntune recommend frame.csv --points 4
     ntune export {SEED1}/seed1 --to optuna-journal -o trials.log
     ntune recommend trials.log
-    ntune recommend {SEED1}/seed1/journal.log --format json --model gaussian_process
-    ntune recommend inputs/made/made_program/cost/journal.log --top 3
+    ntune recommend trials.log --format json --model gaussian_process
+    ntune export inputs/made/made_program/cost --to optuna-journal -o cost.log
+    ntune recommend cost.log --top 3
+    ! ntune recommend {SEED1}/seed1/journal.log
     ! ntune recommend data.csv
     ! ntune recommend data.csv --payoff score --model spsa
     ! ntune recommend nothing.csv

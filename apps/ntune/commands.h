@@ -144,6 +144,7 @@ struct ExportArguments {
   ExportOptions options;
   std::optional<OptunaSchema> schema;
   std::string output;  ///< empty: standard output
+  bool follow = false;
 };
 /// Writes the evaluations of a folder for other programs.
 int export_command(const ExportArguments& arguments, const Terminal& terminal);

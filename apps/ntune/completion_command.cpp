@@ -47,7 +47,7 @@ _ntune() {
     serve) options="--out --resume --help" ;;
     ask) options="--study --again --lease --help" ;;
     tell) options="--id --params --instance --value --fail --cost --help" ;;
-    export) options="--to --per --at-least --output --optuna-schema --help" ;;
+    export) options="--to --per --at-least --output --follow --optuna-schema --help" ;;
     merge) options="--out --partial --evaluate --study --threads --format --quiet --help" ;;
     import-space) options="--format --points --help" ;;
     recommend) options="--space --model --payoff --minimise --optuna-study --points --top --format --quiet --help" ;;

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include "apps/ntune/commands.h"
+#include "apps/ntune/show_commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
+#include "ntune/study/export/export_follow.h"
 #include "ntune/study/export/export_openbench.h"
 #include "ntune/study/followup/recommended.h"
 #include "ntune/study/results/result_files.h"
@@ -26,6 +28,16 @@ void check(const ExportArguments& arguments) {
   }
   if (options.at_least > 1 && options.per != ExportPer::kPoint) {
     throw InputError("--at-least: goes with --per point");
+  }
+}
+
+void check_followed(const ExportArguments& arguments) {
+  const ExportOptions& options = arguments.options;
+  const bool optuna = options.target == ExportTarget::kOptunaJournal ||
+                      options.target == ExportTarget::kOptunaSqlite;
+  if (!optuna || options.per != ExportPer::kEvaluation || arguments.output.empty()) {
+    throw InputError(
+        "--follow: goes with --to optuna-journal or optuna-sqlite, --per evaluation and -o FILE");
   }
 }
 
@@ -65,16 +77,30 @@ int export_openbench(const ExportArguments& arguments, const Terminal& terminal)
   return kDone;
 }
 
+/// Goes on until the study is done, or a signal comes.
+int follow(const ExportArguments& arguments, const ExportOptions& options,
+           const Terminal& terminal) {
+  constexpr double kInterval = 0.5;  // seconds
+  FollowedExport followed(arguments.folder, options, arguments.output);
+  bool interrupted = false;
+  while (followed.go_on() && !interrupted) interrupted = !wait(kInterval, terminal);
+  terminal.err << fmt::format("{} trials in {}\n", count_text(followed.summary().rows),
+                              printable(arguments.output, 1000));
+  return interrupted ? kInterrupted : kDone;
+}
+
 }  // namespace
 
 int export_command(const ExportArguments& arguments, const Terminal& terminal) {
   check(arguments);
   check_output_file(arguments.output);
+  if (arguments.follow) check_followed(arguments);
   if (arguments.options.target == ExportTarget::kOpenBench) {
     return export_openbench(arguments, terminal);
   }
   ExportOptions options = arguments.options;
   if (arguments.schema) options.schema = *arguments.schema;
+  if (arguments.follow) return follow(arguments, options, terminal);
   RecordedStudy recorded(arguments.folder);
   if (recorded.study().is_comparison()) recorded.choose_split();
   ExportSummary summary;

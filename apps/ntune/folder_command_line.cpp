@@ -68,6 +68,8 @@ void add_export(Program& program) {
       ->type_name("N");
   command.add_option("-o,--output", exported.output, "file instead of standard output")
       ->type_name("FILE");
+  command.add_flag("--follow", exported.follow,
+                   "go on with --to optuna-journal or optuna-sqlite until the study is done");
   add_choice<OptunaSchema>(
       command, "--optuna-schema", exported.schema,
       "SQLite tables for Optuna 3.2 and later (default), or 3.1 for 3.0 and 3.1",

@@ -444,14 +444,12 @@ TEST_CASE("damaged journals are one line for every command that reads them") {
   std::filesystem::remove(folder / "out" / "result.json");
   std::filesystem::remove(folder / "out" / "runs.csv");
   const std::string journal = test::content_of(folder / "out" / "journal.log");
-  const std::string end = R"(],"op_code":4,"state":1,"params":{}})";
   for (const std::string& line :
-       {R"({"ntune":["e",0,0,0,0,9223372036854775807,[0],[1])" + end,
-        R"({"ntune":["e",7,0,0,0,3,[0],[1])" + end, R"({"ntune":["o",0,0,0,0,3,[99],[1])" + end,
-        R"({"ntune":["o",0,0,0,0,3,[1],[1],["instance",5])" + end,
-        std::string(R"({"ntune":{"planned":[4000000000,0,0,0,0,1,1,null,null]},"op_code":2})"),
-        std::string(R"({"ntune":{"search_state":[9,0,0,1,1,1,1,1,1]},"op_code":2})"),
-        std::string(R"({"ntune":{"format":1,"version":"1","study":7},"op_code":2})")}) {
+       {std::string("s0.9223372036854775807 0 1 5/5"), std::string("7/0/s0.3 0 1 5/5"),
+        std::string("o0.3 99 1 5"), std::string("o0.3 1 1 5 i5"),
+        std::string(R"({"planned":[4000000000,0,0,0,0,1,1,null,null]})"),
+        std::string(R"({"search_state":[9,0,0,1,1,1,1,1,1]})"),
+        std::string(R"({"ntune":{"format":2,"version":"1","study":7}})")}) {
     CAPTURE(line);
     (void)folder.file("out/journal.log",
                       journal + line + "\n" + journal.substr(journal.find('\n') + 1));

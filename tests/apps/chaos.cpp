@@ -44,13 +44,10 @@ void check_accounts(int runs, int iterations, const std::string& fail) {
   std::string line;
   std::getline(journal, line);
   while (std::getline(journal, line)) {
-    const Json json = Json::parse(line);
-    const Json& fields = json["ntune"];
-    ++seen[Json::array({fields[1], fields[2], fields[3], fields[4], fields[5]}).dump()];
-    const bool failed = fields[0] == "f";
-    failures += failed ? 1 : 0;
-    CHECK(json["state"] == (failed ? 3 : 1));
-    if (failed) CHECK_FALSE(json["user_attrs"]["failure"].get<std::string>().empty());
+    ++seen[line.substr(0, line.find(' '))];
+    if (line.find(" ! ") == std::string::npos) continue;
+    ++failures;
+    CHECK_THAT(line, Catch::Matchers::EndsWith("\""));
   }
   CHECK(static_cast<std::int64_t>(seen.size()) == result["evaluations"]);
   for (const auto& [key, times] : seen) {

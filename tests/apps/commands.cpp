@@ -216,7 +216,7 @@ TEST_CASE("run writes every evaluation where it is asked to") {
   const CommandOutcome outcome = command({"run", study, "--out", out.string(), "--format", "json"});
   REQUIRE(outcome.code == 0);
   const auto rows = lines_of(test::content_of(out / "journal.log"));
-  CHECK_THAT(rows[0], StartsWith(R"({"ntune":{"format":1,)"));
+  CHECK_THAT(rows[0], StartsWith(R"({"ntune":{"format":2,)"));
   CHECK(rows.size() == Json::parse(outcome.out)["evaluations"].get<std::size_t>() + 1);
 }
 

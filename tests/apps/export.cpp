@@ -209,6 +209,14 @@ TEST_CASE("wrong exports are one line") {
   check_refused({"export", out, "--to", "xml"}, "--to");
   check_refused({"export", out, "--per", "run"}, "--per");
   check_refused({"export", out, "--to", "optuna-sqlite"}, "--to optuna-sqlite: needs -o FILE");
+  for (const std::vector<std::string>& wrong :
+       {std::vector<std::string>{"--to", "csv", "-o", "x"},
+        {"--to", "optuna-journal"},
+        {"--to", "optuna-journal", "-o", "x", "--per", "point"}}) {
+    std::vector<std::string> words = {"export", out, "--follow"};
+    words.insert(words.end(), wrong.begin(), wrong.end());
+    check_refused(words, "--follow: goes with --to optuna-journal or optuna-sqlite");
+  }
   check_refused({"export", out, "--optuna-schema", "3.1"}, "goes with --to optuna-sqlite");
   check_refused({"export", out, "--to", "optuna-sqlite", "-o", "x", "--optuna-schema", "2"},
                 "--optuna-schema");

@@ -64,7 +64,7 @@ void wait_for_journal(const fs::path& folder, std::uintmax_t bytes) {
 bool interrupt(std::vector<std::string> words, const fs::path& folder, const fs::path& result) {
   std::atomic<bool> interrupted = false;
   std::jthread watch([&] {
-    wait_for_journal(folder, 20'000);
+    wait_for_journal(folder, 2'000);
     interrupted = true;
   });
   words.insert(words.end(), {"--out", result.string(), "--threads", "1"});
@@ -106,7 +106,7 @@ void check_goes_on(const std::vector<std::string>& test) {
   const std::string journal = content_of(journal_in(out));
   // A process that goes on, and is killed.
   test::Process process(with({"--resume", "--quiet"}));
-  wait_for_journal(out, journal.size() + 5000);
+  wait_for_journal(out, journal.size() + 300);
   process.signal(SIGKILL);
   process.wait(20s);
   REQUIRE_FALSE(journal_in(out).empty());

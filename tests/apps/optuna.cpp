@@ -1,7 +1,10 @@
-// Optuna reads the journals of studies, goes on with them, and does not disturb ours.
+// Optuna reads what is exported of studies, also while they run.
 
+#include <chrono>
 #include <filesystem>
+#include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,7 +15,9 @@
 #include "ntune/core/yaml.h"
 #include "ntune/objective/lambda_objective.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/export/export.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/run_study.h"
 #include "study/memory_log.h"
@@ -25,9 +30,11 @@ using test::MemoryLog;
 
 namespace {
 
-std::string name_of(const EvaluationKey& key) {
-  return fmt::format("{} {} {} {} {}", stage_name(key.stage), key.cell, key.repeat, key.run,
-                     key.index);
+std::string name_of(const Study& study, const EvaluationKey& key) {
+  const std::string optimiser =
+      study.is_comparison() ? study.optimisers[study.optimiser_of(key.cell)].label : "-";
+  return fmt::format("{} {} {} {} {}", stage_name(key.stage), optimiser,
+                     study.is_comparison() ? key.repeat : 0, key.run, key.index);
 }
 
 Json active_parameters(const SearchSpace& space, const Point& point) {
@@ -52,7 +59,7 @@ Json expectation(const Study& study, const std::vector<MemoryLog::Entry>& entrie
     for (const auto& [key, point, outcome] : entries) {
       if (study.objective_of(key.cell) != i) continue;
       const bool failed = !outcome.failure.empty();
-      trials[name_of(key)] = {
+      trials[name_of(study, key)] = {
           {"state", failed ? "FAIL" : "COMPLETE"},
           {"value", failed ? Json() : Json(objective.objective->unit().value_of(outcome.payoff))},
           {"params", active_parameters(objective.objective->space(), point)}};
@@ -65,11 +72,10 @@ Json expectation(const Study& study, const std::vector<MemoryLog::Entry>& entrie
 
 std::string in_quotes(const fs::path& path) { return "'" + path.string() + "'"; }
 
-std::string read_by_optuna(const fs::path& folder, const fs::path& expected,
-                           const std::string& command = "") {
-  const test::CommandOutcome outcome = test::shell(
-      fmt::format("/usr/bin/python3 -B -W ignore '{}/tests/apps/read_journal.py' {} {} {}",
-                  NTUNE_SOURCE_DIR, in_quotes(folder), in_quotes(expected), command));
+std::string read_by_optuna(const fs::path& file, const fs::path& expected) {
+  const test::CommandOutcome outcome =
+      test::shell(fmt::format("/usr/bin/python3 -B -W ignore '{}/tests/apps/read_journal.py' {} {}",
+                              NTUNE_SOURCE_DIR, in_quotes(file), in_quotes(expected)));
   CAPTURE(outcome.err, outcome.out);
   REQUIRE(outcome.code == 0);
   return outcome.out.substr(outcome.out.rfind("ok"));
@@ -77,13 +83,13 @@ std::string read_by_optuna(const fs::path& folder, const fs::path& expected,
 
 }  // namespace
 
-TEST_CASE("Optuna reads the journal of a run, goes on with it, and ntune goes on after that") {
+TEST_CASE("Optuna reads a study that is exported while it runs") {
   if (!test::has_python_module("optuna")) return;
   const test::TemporaryFolder folder;
   const std::string yaml = folder.file("study.yaml", R"yaml(
 name: "a \"study\""
 objective:
-  command: 'set -- {params:pairs}; test "$2" != 3 || exit 1; echo $(( $2 * 3 + {seed} % 5 )).5'
+  command: 'set -- {params:pairs}; sleep 0.02; test "$2" != 3 || exit 1; echo $(( $2 * 3 + {seed} % 5 )).5'
   shell: true
   direction: minimise
 space:
@@ -104,9 +110,18 @@ fail: skip
 max_failure_rate: 1
 )yaml");
   const std::string out = (folder / "out").string();
-  REQUIRE(test::command({"run", yaml, "--out", out, "--quiet"}).code == cli::kDone);
-  const std::string result = content_of(folder / "out" / "result.json");
-  const std::string runs = content_of(folder / "out" / "runs.csv");
+  test::Process run({"run", yaml, "--out", out, "--quiet"});
+  for (int i = 0; i < 1000 && content_of(folder / "out" / "journal.log").empty(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  const auto follow = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"export", out, "--follow", "--to"});
+    return std::make_unique<test::Process>(words);
+  };
+  std::vector<std::unique_ptr<test::Process>> followers;
+  followers.push_back(follow({"optuna-journal", "-o", (folder / "trials.log").string()}));
+  followers.push_back(
+      follow({"optuna-sqlite", "--optuna-schema", "3.1", "-o", (folder / "trials.db").string()}));
 
   const Study study = read_study(read_yaml(yaml));
   CHECK(study.execution.record == Recording::kEvaluations);
@@ -115,20 +130,17 @@ max_failure_rate: 1
   run_study(study, progress, &log);
   const std::string expected = folder.file("expected.json", expectation(study, log.entries).dump());
 
-  // Half of the journal: Optuna goes on with it, then ntune.
-  const std::string journal = content_of(folder / "out" / "journal.log");
-  std::size_t cut = 0;
-  while (cut < journal.size() / 2) cut = journal.find('\n', cut) + 1;
-  (void)folder.file("out/journal.log", journal.substr(0, cut));
-  CHECK(read_by_optuna(folder / "out", expected,
-                       fmt::format("'{}' run {} --out {} --quiet --resume", NTUNE_EXECUTABLE,
-                                   in_quotes(yaml), in_quotes(out))) ==
-        fmt::format("ok {}\n", log.entries.size() + 4));
-  CHECK(content_of(folder / "out" / "result.json") == result);
-  CHECK(content_of(folder / "out" / "runs.csv") == runs);
+  CHECK(run.wait(std::chrono::seconds(60)) == cli::kDone);
+  for (const auto& follower : followers) {
+    CHECK(follower->wait(std::chrono::seconds(20)) == cli::kDone);
+    CHECK(follower->err().starts_with(fmt::format("{} trials in ", log.entries.size())));
+  }
+  for (const char* file : {"trials.log", "trials.db"}) {
+    CHECK(read_by_optuna(folder / file, expected) == fmt::format("ok {}\n", log.entries.size()));
+  }
 }
 
-TEST_CASE("Optuna reads journals of several objectives, odd names and evaluations under way") {
+TEST_CASE("Optuna reads the export of odd names, of several payoffs, and not what is under way") {
   if (!test::has_python_module("optuna")) return;
   const test::TemporaryFolder folder;
   const SearchSpace odd(
@@ -147,7 +159,6 @@ TEST_CASE("Optuna reads journals of several objectives, odd names and evaluation
   {
     Journal journal(folder.path(), study, Journal::Open::kNew);
     std::vector<MemoryLog::Entry> told;
-    std::vector<MemoryLog::Entry> waiting;
     for (std::int64_t i = 0; i < 60; ++i) {
       MemoryLog::Entry entry{{.cell = static_cast<std::uint32_t>(i % 2),
                               .stage = static_cast<Stage>(i % 3),
@@ -157,26 +168,26 @@ TEST_CASE("Optuna reads journals of several objectives, odd names and evaluation
                              odd.sample(rng),
                              {.payoff = payoffs[static_cast<std::size_t>(i) % payoffs.size()]}};
       if (i % 6 == 0) entry.outcome = {.failure = "crashed\n\"at\" \x01\xff\u00e9", .attempts = 2};
-      if (i % 6 == 1) entry.outcome.observations = {1.0, 2.0, 3.0};
+      if (i % 6 == 1) entry.outcome = {.payoff = 2.0, .observations = {1.0, 2.0, 3.0}};
       const Request request{
           .key = entry.key, .objective = objective.get(), .point = &entry.point, .stream = Rng(0)};
       const auto now = std::chrono::system_clock::now();
       if (i % 3 == 0) journal.append_asked(request, now);
-      if (i % 9 == 0) {
-        waiting.push_back(entry);
-      } else {
-        journal.append(request, entry.outcome, now, now);
-        told.push_back(entry);
-      }
+      if (i % 9 == 0) continue;
+      journal.append(request, entry.outcome, now, now);
+      told.push_back(entry);
     }
     expected = expectation(study, told);
-    for (const auto& entry : waiting) {
-      expected[0]["trials"][name_of(entry.key)] = {{"state", "RUNNING"},
-                                                   {"value", nullptr},
-                                                   {"params", active_parameters(odd, entry.point)}};
-    }
   }
-  CHECK(read_by_optuna(folder.path(), folder.file("expected.json", expected.dump())) == "ok 60\n");
+  const std::string expected_file = folder.file("expected.json", expected.dump());
+  RecordedStudy recorded(folder.path(), objective);
+  recorded.choose_split();
+  for (const ExportTarget target : {ExportTarget::kOptunaJournal, ExportTarget::kOptunaSqlite}) {
+    const bool sqlite = target == ExportTarget::kOptunaSqlite;
+    const fs::path file = folder / (sqlite ? "trials.db" : "trials.log");
+    export_file(recorded, {.target = target, .schema = OptunaSchema::k31}, file);
+    CHECK(read_by_optuna(file, expected_file) == "ok 53\n");
+  }
 }
 
 }  // namespace ntune

@@ -1,7 +1,7 @@
 """read_export.py (FOLDER EVALUATIONS.log EVALUATIONS.db POINTS.log POINTS.db)...
 
-Reads with Optuna what `ntune export` has made of the journal in each FOLDER, and compares it with
-the journal itself, point by point with the statistics of its evaluations.
+Reads with Optuna what `ntune export` has made of the journal in each FOLDER. Both files of evaluations
+are the same, and those of points agree with the statistics of their evaluations.
 """
 
 import math
@@ -84,9 +84,9 @@ def main():
     arguments = sys.argv[1:]
     trials = 0
     while arguments:
-        folder, evaluation_files, point_files = arguments[0], arguments[1:3], arguments[3:5]
+        evaluation_files, point_files = arguments[1:3], arguments[3:5]
         arguments = arguments[5:]
-        bases = load(folder + "/journal.log")
+        bases = load(evaluation_files[0])
         for files, compare in ((evaluation_files, compare_evaluations),
                                (point_files, compare_points)):
             for file in files:

@@ -228,7 +228,7 @@ def make_reports(ntune, folder):
     (killed / "result.json").unlink()
     (killed / "runs.csv").unlink()
     lines = (killed / "journal.log").read_text(encoding="utf-8").splitlines(keepends=True)
-    (killed / "journal.log").write_text("".join(lines[:14]) + lines[14][:20], encoding="utf-8")
+    (killed / "journal.log").write_text("".join(lines[:14]) + lines[14][:9], encoding="utf-8")
     subprocess.run([ntune, "report", killed, "-o", folder / "killed.html", "--quiet"], check=True,
                    timeout=60)
     return [*PAGES, "several", "killed"]
@@ -508,8 +508,8 @@ def check_partial(checker, browser, folder, ntune):
     shutil.copytree(folder / "one_cell", older)
     journal = older / "journal.log"
     lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
-    without = lambda line: re.sub(r',\["trace","[^"]*"\]', "", line)
-    runs = [i for i, line in enumerate(lines) if line.startswith('{"ntune":["r"')]
+    without = lambda line: re.sub(r',"trace":"[^"]*"', "", line)
+    runs = [i for i, line in enumerate(lines) if line.startswith('{"run":')]
     journal.write_text("".join(without(line) if i in runs[:2] else line for i, line in enumerate(lines)), encoding="utf-8")
     page = folder / "older.html"
     outcome = subprocess.run([ntune, "report", older, "-o", page], check=True, capture_output=True, text=True, timeout=60)

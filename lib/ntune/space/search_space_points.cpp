@@ -104,6 +104,7 @@ std::optional<Point> SearchSpace::nearest_on_grid(const Point& point) const {
 
 /// True if the point is canonical and no clause forbids it.
 bool SearchSpace::obeys_constraints(const Point& point) const {
+  if (!constrained_) return true;
   const ParameterSet active = active_set(point);
   for (const int i : conditional_) {
     if (point[i] != 0 && !active.has(i)) return false;

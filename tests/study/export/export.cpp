@@ -13,7 +13,9 @@
 
 #include "catch.h"
 #include "ntune/core/json.h"
+#include "ntune/core/time_text.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/export/export_follow.h"
 #include "ntune/study/export/export_optuna.h"
 #include "ntune/study/export/export_records.h"
 #include "study/recorded.h"
@@ -65,7 +67,8 @@ class Recorder {
 };
 
 std::string at(int seconds, int millis = 0) {
-  return time_text(kStart + std::chrono::seconds(seconds) + std::chrono::milliseconds(millis));
+  return local_time_text(kStart + std::chrono::seconds(seconds) +
+                         std::chrono::milliseconds(millis));
 }
 
 std::string csv(const fs::path& folder, const ExportOptions& options = {},
@@ -121,7 +124,7 @@ TEST_CASE("an export has a row for every finished evaluation") {
   CHECK(csv(folder.path(), {}, objective) == expected);
 
   // Another process is in the middle of a line.
-  std::ofstream(folder / kJournalName, std::ios::app) << R"({"ntune":["e",0,0,0,)";
+  std::ofstream(folder / kJournalName, std::ios::app) << "s0.3 0 1";
   CHECK(csv(folder.path(), {}, objective) == expected);
 }
 
@@ -376,6 +379,57 @@ TEST_CASE("an export to a file appears whole or not at all") {
   }
 }
 
+TEST_CASE("an export follows a study until it is done, also where it is given more") {
+  const test::TemporaryFolder folder;
+  const auto study = [](int iterations) {
+    return study_of(
+        fmt::format("{{objective: branin, runs: 2, iterations: {}, hold_out: 4, "
+                    "record: evaluations, threads: 1}}",
+                    iterations));
+  };
+  test::record(folder / "whole", study(10));
+  const std::string whole = content_of(folder / "whole" / kJournalName);
+  const fs::path journal = folder / "study" / kJournalName;
+  const auto write = [&](const std::string& text) {
+    std::ofstream(journal, std::ios::binary | std::ios::app) << text;
+  };
+  fs::create_directory(folder / "study");
+  const std::size_t half = whole.find('\n', whole.size() * 3 / 4) + 7;
+  write(whole.substr(0, half));
+
+  const ExportOptions options{.target = ExportTarget::kOptunaJournal};
+  FollowedExport followed(folder / "study", options, folder / "trials.log");
+  FollowedExport tables(folder / "study", {.target = ExportTarget::kOptunaSqlite},
+                        folder / "trials.db");
+  const auto check = [&](std::int64_t rows, bool done) {
+    CHECK(followed.go_on() == !done);
+    CHECK(tables.go_on() == !done);
+    CHECK((content_of(folder / "trials.log") == csv(folder / "study", options)));
+    CHECK(followed.summary().rows == rows);
+    CHECK(tables.summary().rows == rows);
+  };
+  check(std::count(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(half), '\n') - 1,
+        false);
+  write(whole.substr(half));
+  check(std::count(whole.begin(), whole.end(), '\n') - 1, false);
+  Study more = study(12);
+  go_on_from(folder / "study", more);
+  std::int64_t rows = 0;
+  {
+    Journal log(folder / "study", more, Journal::Open::kResume);
+    StudyProgress progress;
+    rows = std::count(whole.begin(), whole.end(), '\n') - 1 +
+           run_study(more, progress, &log).evaluations() - progress.recalled;
+  }
+  check(rows, false);
+  // The result of what the study was before does not end it.
+  (void)folder.file("study/result.json",
+                    Json{{"status", "done"}, {"study", study(10).config}}.dump());
+  check(rows, false);
+  (void)folder.file("study/result.json", Json{{"status", "done"}, {"study", more.config}}.dump());
+  check(rows, true);
+}
+
 TEST_CASE("folders that hold no study are refused by name") {
   const test::TemporaryFolder folder;
   const auto refused = [&](const std::string& name) {
@@ -452,7 +506,7 @@ TEST_CASE("the opponent that a search has chosen is in every export") {
 
   std::vector<Json> chosen;
   for_each_trial(recorded, [&](const RecordedTrial& trial) {
-    const std::vector<std::uint16_t>& against = trial.line->against.indices;
+    const std::vector<std::uint16_t>& against = trial.line->against;
     chosen.push_back(against.empty() ? Json() : point_json(Point(against), space));
   });
   CHECK(std::ranges::count_if(chosen, [](const Json& point) { return point.is_object(); }) > 10);

@@ -168,22 +168,6 @@ TEST_CASE("a study with instances goes on from any part of its journal") {
   }
 }
 
-TEST_CASE("headers that a crash has torn apart are completed") {
-  const test::TemporaryFolder folder;
-  const Study study = study_of(
-      "{objectives: [hartmann3, branin, hartmann6], runs: 2, iterations: 6, record: runs}");
-  resume_in(folder.path(), study, Journal::Open::kNew);
-  const std::string whole = content_of(folder / kJournalName);
-  const std::size_t first = whole.find('\n') + 1;
-  const std::size_t second = whole.find('\n', first) + 1;
-  const std::size_t third = whole.find('\n', second) + 1;
-  for (const std::size_t cut : {first, first + 9, second, third - 1}) {
-    (void)folder.file(kJournalName, whole.substr(0, cut));
-    { const Journal journal(folder.path(), study, Journal::Open::kResume); }
-    CHECK(content_of(folder / kJournalName) == whole.substr(0, third));
-  }
-}
-
 TEST_CASE("a long study goes on from the states of its search that the journal holds") {
   const char* yaml =
       "{runs: 2, iterations: 8500, hold_out: 5, record: evaluations, threads: 1, fail: skip, "
@@ -192,7 +176,7 @@ TEST_CASE("a long study goes on from the states of its search that the journal h
   const Study study = study_of(yaml, shaky_arms());
   const std::string expected = resume_in(folder / "whole", study, Journal::Open::kNew);
   const std::string whole = content_of(folder / "whole" / kJournalName);
-  const std::string name = "{\"ntune\":{\"search_state\":";
+  const std::string name = "{\"search_state\":";
   std::vector<std::size_t> states;
   for (std::size_t at = whole.find(name); at != std::string::npos; at = whole.find(name, at + 1)) {
     states.push_back(at);

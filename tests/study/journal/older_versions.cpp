@@ -1,19 +1,27 @@
 // Journals of version 0.1.0, written before searches were told of failures that are skipped, and
-// before races had blocks of instances, for the studies below.
+// before races had blocks of instances, and of version 0.2.0, which were files of Optuna, for the
+// studies below.
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "catch.h"
 #include "ntune/core/files.h"
 #include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/recorded/foreign_observations.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/journal/journal_reader.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/journal/replay.h"
 #include "ntune/study/keys/study_identity.h"
@@ -73,13 +81,15 @@ std::string first_lines(const std::string& text, std::size_t lines) {
 /// Names, points and payoffs of all evaluations of a journal.
 std::vector<std::string> evaluations_of(const fs::path& file) {
   std::vector<std::string> evaluations;
-  const std::string text = content_of(file);
-  for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
-    const Json line = Json::parse(text.substr(at, text.find('\n', at) - at));
-    if (line.contains("ntune") && line["ntune"].is_array()) {
-      evaluations.push_back(line["ntune"].dump());
-    }
-  }
+  (void)scan_journal(content_of(file), file.string(), [&](const JournalLine& line) {
+    if (!line.has_outcome()) return;
+    const EvaluationKey& key = line.key;
+    // Behind the reason stands the command, with the folder that it ran in.
+    const std::string reason = line.failure.substr(0, line.failure.find(';'));
+    evaluations.push_back(fmt::format(
+        "{} {} {} {}: {} {} {} {} {}", key.cell, stage_name(key.stage), key.run, key.index,
+        line.point, line.payoffs, reason, line.block.value_or(-1), line.cost.value_or(-1.0)));
+  });
   return evaluations;
 }
 
@@ -237,6 +247,104 @@ TEST_CASE("a race that an older version began goes on without blocks of instance
   std::string other = text(24);
   other.replace(other.find("racing"), 6, "ntbea");
   CHECK_FALSE(test::study_of(other).config.contains("instance_blocks"));
+}
+
+TEST_CASE("journals of version 0.2 go on from any line, which stay as they are") {
+  const std::vector<std::pair<std::string, std::string>> studies = {
+      {"costs", R"yaml({objective: {command: [awk, -v, 'x={x}', -v, 'y={y}', -v, 'k={instance.k}',
+         'BEGIN {{ if (x == 6) exit 1; printf "{{\"value\": %g, \"cost\": %d}}", x / 10 + y / 20 + k, 1 + x }}'],
+         result: json, retries: 1}, space: {x: {integers: [0, 8]}, y: {integers: [0, 8]}},
+         instances: [{k: 0}, {k: 1}], optimiser: racing, budget: {cost: 90}, runs: 1, hold_out: 4,
+         seed: 7, fail: skip, max_failure_rate: 1, threads: 1})yaml"},
+      {"duels",
+       "{objective: {match: {game: simulated, dimensions: 2}}, optimiser: duels, runs: 1, "
+       "iterations: 8, hold_out: 2, seed: 3, record: evaluations, threads: 1}"},
+      {"runs",
+       "{objective: hartmann3, optimiser: ntbea, runs: 3, iterations: 12, hold_out: 0, "
+       "re_evaluation: none, seed: 5, record: runs, threads: 1}"}};
+  for (const auto& [name, text] : studies) {
+    const std::string whole = journal_of("version_0_2_" + name + ".log");
+    const auto all = static_cast<std::size_t>(std::ranges::count(whole, '\n'));
+    const test::TemporaryFolder folder;
+    const Resumed anew = resume_text(folder / "anew", text);
+    const std::string expected = test::outputs(anew.study, anew.result);
+    for (std::size_t lines = 1; lines <= all; ++lines) {
+      CAPTURE(name, lines);
+      const std::string begin = first_lines(whole, lines);
+      const std::string file = folder.file(kJournalName, begin);
+      const Resumed resumed = resume_text(folder.path(), text);
+      CHECK(test::outputs(resumed.study, resumed.result) == expected);
+      CHECK(evaluations_of(file) == evaluations_of(folder / "anew" / kJournalName));
+      const std::string now = content_of(file);
+      CHECK(now.starts_with(begin + R"({"ntune":{"format":2,)"));
+      (void)resume_text(folder.path(), text);
+      CHECK(content_of(file) == now);
+      if (name == "runs") continue;
+      // It is a prior of other studies, too.
+      const ForeignObservations data = read_foreign_observations(file, {});
+      CHECK(data.observations.size() == (name == "costs" ? 12 : 10));
+      for (const ForeignObservation& one : data.observations) {
+        CHECK(one.instance.has_value() == (name == "costs"));
+      }
+    }
+    StudyProgress progress;
+    const RecordedStudy recorded(folder.path());
+    if (name != "runs") {
+      CHECK(test::outputs(recorded.study(), replay_study(recorded, false, progress)) == expected);
+    }
+    std::int64_t rows = 0;
+    recorded.scan([&](const JournalLine& line) {
+      if (line.kind != JournalLine::Kind::kRun && !line.has_outcome()) return;
+      ++rows;
+      CHECK(line.start.has_value());
+      CHECK(line.end.has_value());
+      if (line.kind == JournalLine::Kind::kRun) CHECK_FALSE(line.run.trace.empty());
+    });
+    CHECK(rows == (name == "costs" ? 13 : name == "duels" ? 10 : 3));
+  }
+}
+
+TEST_CASE("what version 0.2 has handed out is told, and what it was told is known") {
+  const test::TemporaryFolder folder;
+  const std::string older = journal_of("version_0_2_served.log");
+  const std::string file = folder.file(kJournalName, older);
+  const std::string text =
+      "{objective: {ask_tell: bot}, space: {a: {integers: [1, 9]}}, optimiser: ntbea, runs: 1, "
+      "iterations: 8, parallel_evaluations: 3, hold_out: 2, fail: skip, max_failure_rate: 1, "
+      "seed: 3}";
+  const Study study = test::study_of(text);
+  const std::vector<EvaluationKey> keys = {{.index = 0}, {.index = 1}, {.index = 2}};
+  const std::vector<std::uint16_t> given = {3};
+  const Point point{std::span<const std::uint16_t>(given)};
+  {
+    Journal journal(folder.path(), study, Journal::Open::kResume);
+    CHECK(journal.asked_trial(keys[0]) == -1);
+    CHECK(journal.asked_trial(keys[2]) == 2);
+    CHECK(journal.has_request(11));
+    CHECK(journal.has_request(12));
+    CHECK(journal.has_request(13));
+    REQUIRE(journal.offered().size() == 1);
+    CHECK(journal.offered()[0].payoffs == std::vector<double>{0.25});
+    const auto asked = journal.asked_at(keys[2]);
+    REQUIRE(asked.has_value());
+    journal.append({.key = keys[2],
+                    .objective = study.objectives[0].objective.get(),
+                    .point = &point,
+                    .stream = Rng(0)},
+                   {.payoff = 0.75}, *asked, *asked + std::chrono::seconds(2));
+  }
+  CHECK(content_of(file).starts_with(older));
+  CHECK(content_of(file).find("\ns0.2 3 0.75 ") != std::string::npos);
+  std::vector<std::string> failures;
+  (void)scan_journal(content_of(file), file, [&](const JournalLine& line) {
+    if (line.kind == JournalLine::Kind::kFailure) failures.push_back(line.failure);
+    if (line.key.index != 2 || !line.has_outcome()) return;
+    CHECK(line.trial == 2);
+    CHECK(*line.end - *line.start == std::chrono::seconds(2));
+  });
+  CHECK(failures == std::vector<std::string>{"it is \"odd\""});
+  const Journal journal(folder.path(), study, Journal::Open::kResume);
+  CHECK(journal.find(keys[2], point, nullptr)->payoff == 0.75);
 }
 
 }  // namespace ntune

@@ -533,9 +533,8 @@ TEST_CASE("a tell may name the instance: it is checked, or the payoff is of that
   Journal journal(folder.path(), study, Journal::Open::kResume);
   CHECK(answers_to(study, {recommend, kAsk}, &journal).at(0) == now);
   const std::string text = test::content_of(folder / kJournalName);
-  CHECK_THAT(text,
-             Catch::Matchers::ContainsSubstring(R"(],["instance",1]],"op_code")") &&
-                 Catch::Matchers::ContainsSubstring(R"("stage":"offered","instance":"peak")"));
+  CHECK_THAT(text, Catch::Matchers::ContainsSubstring("\no0.") &&
+                       Catch::Matchers::ContainsSubstring(" i1\n"));
 
   const Study alone = test::study_of(kExact + "runs: 1, iterations: 9}");
   CHECK(answers_to(alone, {kAsk, told("sea", 1.0), kAsk}).at(1)["error"] ==

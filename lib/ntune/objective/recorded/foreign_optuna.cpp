@@ -1,18 +1,27 @@
-// Trials of an Optuna study in the journal of its JournalStorage.
+// Trials of an Optuna study in the journal of its JournalStorage, and the evaluations of an ntune
+// study in its own journal, whose grammar stands in study/journal/README.md.
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/error.h"
 #include "ntune/core/json_parser.h"
+#include "ntune/core/statistics.h"
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
 #include "ntune/objective/recorded/foreign_readers.h"
 #include "ntune/objective/recorded/optuna_codes.h"
+#include "ntune/space/space_yaml.h"
 
 namespace ntune {
 
@@ -34,6 +43,14 @@ struct OptunaStudy {
   std::vector<int> directions;
   bool deleted = false;
 };
+
+std::optional<double> to_number(const std::string& word) {
+  double number = 0.0;
+  const char* end = word.data() + word.size();
+  const auto [at, error] = std::from_chars(word.data(), end, number);
+  if (error != std::errc() || at != end || !std::isfinite(number)) return std::nullopt;
+  return number;
+}
 
 /// Follows the journal's operations, and then collects the trials of the chosen study.
 class JournalReader {
@@ -62,11 +79,12 @@ class JournalReader {
 
   void read_line(std::string_view line) {
     if (line.empty()) return;
+    if (space_ && line.front() != '{') return read_evaluation(line);
     const Json json = parse_json(line);
     if (!json.is_object()) fail("is no line of an Optuna journal: one JSON object is allowed");
     if (!json.contains("op_code")) {
-      // Lines of ntune's own have a key by which others pass over them.
-      if (json.contains("ntune")) return;  // of ours alone
+      if (json.contains("ntune")) return begin_study(json["ntune"]);
+      if (space_) return;  // no evaluation
       fail("is no line of an Optuna journal: it has no op_code");
     }
     try {
@@ -75,6 +93,107 @@ class JournalReader {
     } catch (const Json::exception&) {
       fail("is no known line of an Optuna journal (Optuna 3.1 to 4 are known)");
     }
+  }
+
+  /// The header of an ntune study, also where it goes on with more.
+  void begin_study(const Json& header) {
+    if (!header.is_object() || !header.contains("study") || !header.contains("units")) return;
+    try {
+      const Json& study = header.at("study");
+      const Json& space = study.contains("space") ? study.at("space") : header.at("space");
+      if (header.at("units").size() != 1) {
+        fail(
+            "is of a study with several objectives: `ntune export --to optuna-journal` tells them "
+            "apart");
+      }
+      zero_ = header.at("units").at(0).at("zero").get<double>();
+      slope_ = header.at("units").at(0).at("slope").get<double>();
+      space_.emplace(read_space(parse_yaml(to_yaml(space), data_.file)));
+      for (const char* key : {"instances", "test_instances"}) {
+        instances_[key] = header.value(key, std::vector<std::string>());
+      }
+      for (const Parameter& parameter : space_->parameters()) {
+        Parameter known = parameter;
+        known.when.clear();
+        declared_.insert_or_assign(known.name, std::move(known));
+      }
+      if (!studies_.empty()) return;
+      studies_.push_back({.name = study.value("name", ""),
+                          .directions = {optuna_code(slope_ < 0.0 ? OptunaDirection::kMinimise
+                                                                  : OptunaDirection::kMaximise)}});
+    } catch (const Json::exception&) {
+      fail("is no header of an ntune study");
+    }
+  }
+
+  /// KEY POINT OUTCOME TIME …
+  void read_evaluation(std::string_view line) {
+    std::vector<std::string> words;
+    std::istringstream stream{std::string(line)};
+    for (std::string word; stream >> word;) words.push_back(word);
+    if (words.size() < 4) fail("is no line of the journal of an ntune study");
+    const std::string& key = words[0];
+    if (words[1] == "=") words[1] = handed_out_[key];
+    if (words[2] == "?") {
+      handed_out_[key] = words[1];
+      return;
+    }
+    Trial made{.state = optuna_code(OptunaState::kFailed), .line = line_};
+    const std::size_t colon = words[1].find(':');
+    made.parameters = values_of(words[1].substr(0, colon));
+    if (colon != std::string::npos) {
+      made.opponent = Json(values_of(words[1].substr(colon + 1))).dump();
+    }
+    if (words[2] != "!") {
+      made.state = optuna_code(OptunaState::kComplete);
+      made.values = {zero_ + slope_ * stats_of(numbers_of(words[2])).mean()};
+    }
+    for (std::size_t i = 4; i < words.size() && words[i].front() != '"'; ++i) {
+      if (words[i] == "m") made.state = optuna_code(OptunaState::kPruned);
+      if (words[i].front() == 'i') made.instance = instance_of(key, words[i].substr(1));
+    }
+    trials_.push_back(std::move(made));
+  }
+
+  std::vector<double> numbers_of(const std::string& text) const {
+    std::vector<double> numbers;
+    std::istringstream stream(text);
+    for (std::string word; std::getline(stream, word, ',');) {
+      const auto number = to_number(word);
+      if (!number) fail("is no line of the journal of an ntune study");
+      numbers.push_back(*number);
+    }
+    return numbers;
+  }
+
+  std::map<std::string, Json> values_of(const std::string& text) const {
+    Point point(space_->dimensions());
+    const std::vector<double> indices = numbers_of(text);
+    bool good = std::ssize(indices) == point.size();
+    for (int i = 0; good && i < point.size(); ++i) {
+      const double index = indices[static_cast<std::size_t>(i)];
+      good = index >= 0.0 && index < (*space_)[i].known_values();
+      if (good) point[i] = static_cast<std::uint16_t>(index);
+    }
+    if (!good) fail("its point is not in the search space");
+    std::map<std::string, Json> values;
+    for (int i = 0; i < point.size(); ++i) {
+      if (space_->is_active(point, i)) {
+        values[(*space_)[i].name] = value_json(space_->value(point, i));
+      }
+    }
+    return values;
+  }
+
+  [[nodiscard]] std::string instance_of(const std::string& key, const std::string& place) const {
+    const bool held_out = key.find('h') != std::string::npos;
+    const auto& test = instances_.at("test_instances");
+    const auto& names = held_out && !test.empty() ? test : instances_.at("instances");
+    const auto number = to_number(place);
+    if (!number || *number < 0.0 || *number >= static_cast<double>(names.size())) {
+      fail("is of an instance that the study does not have");
+    }
+    return names[static_cast<std::size_t>(*number)];
   }
 
   void take(const Json& json) {
@@ -262,6 +381,7 @@ class JournalReader {
   /// A parameter as its distribution declares it, or else by its values.
   Parameter parameter_of(std::size_t column) {
     const std::string& name = data_.names[column];
+    if (const auto known = declared_.find(name); known != declared_.end()) return known->second;
     const auto found = distributions_.find(name);
     if (found != distributions_.end()) {
       auto declared = declared_parameter(name, found->second);
@@ -281,6 +401,13 @@ class JournalReader {
   std::vector<OptunaStudy> studies_;
   std::vector<Trial> trials_;
   std::map<std::string, Json> distributions_;
+  // Of an ntune study.
+  std::optional<SearchSpace> space_;
+  double zero_ = 0.0;
+  double slope_ = 1.0;
+  std::map<std::string, std::vector<std::string>> instances_;  ///< names by their key
+  std::map<std::string, Parameter> declared_;
+  std::map<std::string, std::string> handed_out_;  ///< points by their keys
 };
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include "ntune/core/text.h"
 #include "ntune/objective/failure_cause.h"
-#include "ntune/study/journal/failure_reasons.h"
 
 namespace ntune {
 
@@ -20,7 +19,6 @@ class JournalFailures {
 
   void take(const JournalLine& line) {
     using Kind = JournalLine::Kind;
-    if (line.kind == Kind::kForeign) return reasons_.note(line);
     if (line.kind == Kind::kRetry) return forget();
     const bool failed = line.kind == Kind::kFailure;
     if (!failed && line.kind != Kind::kEvaluation) return;
@@ -29,15 +27,14 @@ class JournalFailures {
     FailureStatistics& statistics = statistics_[objective];
     if (line.key.stage == Stage::kSearch) {
       const SearchSpace& space = data_.study.study.objectives[objective].objective->space();
-      const Point opponent(line.against.indices);
+      const Point opponent(line.against);
       statistics.by_value.add(space, Point(line.point), failed,
-                              line.against.indices.empty() ? nullptr : &opponent);
+                              line.against.empty() ? nullptr : &opponent);
     }
     if (!failed) return;
     ++data_.failed;
-    const std::string reason = reasons_.of(line);
-    statistics.causes.add_failure(reason);
-    examples_.try_emplace(failure_cause(reason), reason);
+    statistics.causes.add_failure(line.failure);
+    examples_.try_emplace(failure_cause(line.failure), line.failure);
   }
 
   void finish() {
@@ -65,7 +62,6 @@ class JournalFailures {
   }
 
   ReportData& data_;
-  FailureReasons reasons_;
   std::vector<FailureStatistics> statistics_;  ///< per objective
   std::map<std::string, std::string> examples_;
 };

@@ -77,7 +77,7 @@ InstanceMap instance_map_of(const StudyFolder& study, const std::vector<Rival>& 
     const auto row = places.find(Point(line.point));
     if (row == places.end()) return;
     const bool tests = line.key.stage == Stage::kHoldOut && !instances.test.empty();
-    const std::size_t place = instances.index_of(study.study.seed, line.key, line.block.number) +
+    const std::size_t place = instances.index_of(study.study.seed, line.key, line.block) +
                               (tests ? instances.train.size() : 0);
     for (const double payoff : line.payoffs) {
       row->second->by_instance[place].add(unit.value_of(payoff));

@@ -8,7 +8,7 @@ void RunLog::add(const JournalLine& line) {
   const auto index = static_cast<std::size_t>(line.key.index);
   if (index >= entries_.size()) entries_.resize(index + 1);
   Entry& entry = entries_[index];
-  const Point opponent(line.against.indices);
+  const Point opponent(line.against);
   entry = {.known = true,
            .point = hash_of(Point(line.point), opponent.size() > 0 ? &opponent : nullptr)};
   if (line.kind == JournalLine::Kind::kFailure) {

@@ -169,18 +169,18 @@ void take_trace(const StudyFolder& folder, const RunName& name, const SearchTrac
 }
 
 /// The traces that the journal keeps, each of the run as it was made last.
-std::map<RunName, std::string_view> kept_traces(const StudyFolder& folder) {
-  std::map<RunName, std::string_view> kept;
+std::map<RunName, std::string> kept_traces(const StudyFolder& folder) {
+  std::map<RunName, std::string> kept;
   if (!folder.journal) return kept;
   folder.journal->scan([&](const JournalLine& line) {
     if (line.kind == JournalLine::Kind::kExtension) kept.clear();  // of another space perhaps
-    if (line.kind != JournalLine::Kind::kRun || line.trace.text.empty()) return;
-    kept[{line.run.repeat, line.run.run, line.key.cell}] = line.trace.text;
+    if (line.kind != JournalLine::Kind::kRun || line.run.trace.empty()) return;
+    kept[{line.run.repeat, line.run.run, line.key.cell}] = line.run.trace;
   });
   return kept;
 }
 
-Traces trace_kept(const StudyFolder& folder, const std::map<RunName, std::string_view>& kept,
+Traces trace_kept(const StudyFolder& folder, const std::map<RunName, std::string>& kept,
                   const VisitEvaluation& visit) {
   Traces traces{.of = std::ssize(folder.runs)};
   for (const FinishedRun& run : folder.runs) {
@@ -393,7 +393,7 @@ Traces trace_runs(const StudyFolder& study, const TraceOptions& options,
   if (study.journal && study.study.execution.record == Recording::kEvaluations) {
     return RecordedRuns(study, options, visit).trace();
   }
-  const std::map<RunName, std::string_view> kept = kept_traces(study);
+  const std::map<RunName, std::string> kept = kept_traces(study);
   if (!kept.empty()) return trace_kept(study, kept, visit);
   const bool external = std::ranges::any_of(
       study.study.objectives,

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
-#include <ctime>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -30,22 +28,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kSilentAfter = 60.0;
-
-/// Seconds of the time behind this key: local time of the writer, only differences count.
-std::optional<double> time_at(std::string_view text, std::string_view key) {
-  const std::size_t at = text.find(key);
-  if (at == std::string_view::npos) return std::nullopt;
-  const std::string time(text.substr(at + key.size(), 26));
-  std::tm parts{};
-  double seconds = 0.0;
-  if (std::sscanf(time.c_str(), "%d-%d-%dT%d:%d:%lf", &parts.tm_year, &parts.tm_mon, &parts.tm_mday,
-                  &parts.tm_hour, &parts.tm_min, &seconds) != 6) {
-    return std::nullopt;
-  }
-  parts.tm_year -= 1900;
-  parts.tm_mon -= 1;
-  return static_cast<double>(timegm(&parts)) + seconds;
-}
 
 /// The games of result.json's `elo`.
 GameCounts games_of(const Json& elo) {
@@ -110,8 +92,7 @@ void StudyWatch::begin(const Json& config) {
   config_ = config;
   study_ = study_of_config(config, name_, nullptr, folder_);
   placer_.emplace(study_, name_);
-  place_ = {};
-  offset_ = 0;
+  tail_.emplace(name_);
   stage_ = 0;
   handed_out_ = 0;
   active_.clear();
@@ -140,7 +121,8 @@ StudyStatus StudyWatch::look() {
   read_news();
   StudyStatus status = status_;
   if (first_time_ && last_time_ && *last_time_ > *first_time_) {
-    status.rate = static_cast<double>(status.evaluations) / (*last_time_ - *first_time_);
+    const std::chrono::duration<double> passed = *last_time_ - *first_time_;
+    status.rate = static_cast<double>(status.evaluations) / passed.count();
   }
   std::error_code error;
   const auto written = fs::last_write_time(name_, error);
@@ -168,38 +150,25 @@ StudyStatus::State StudyWatch::state_without_result(const StudyStatus& status) c
 }
 
 void StudyWatch::read_news() {
-  // In chunks: a journal may be larger than memory. A line that is half written is read next time.
-  constexpr std::size_t kChunk = std::size_t{1} << 24;
-  std::ifstream file(name_, std::ios::binary);
-  std::string text;
-  Json given;
-  while (file) {
-    file.seekg(static_cast<std::streamoff>(offset_));
-    text.resize(kChunk);
-    file.read(text.data(), static_cast<std::streamsize>(kChunk));
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    const std::size_t whole = scan_journal_from(place_, text, name_, [&](const JournalLine& line) {
-      if (line.kind == JournalLine::Kind::kExtension) {
-        given = journal_header(line.text, name_)["study"];
-        stage_ = stages_of_config(given);
-      }
-      take((*placer_)(line));
-    });
-    if (!given.is_null() && stages_of_config(given) > stages_of_config(config_)) {
-      // The study has been given more while it was watched.
-      begin(given);
-      given = nullptr;
-      continue;
+  std::shared_ptr<const Json> given;
+  const auto take_line = [&](const JournalLine& line) {
+    if (line.kind == JournalLine::Kind::kExtension) {
+      given = line.study;
+      stage_ = stages_of_config(*given);
     }
-    offset_ += whole;
-    if (whole == 0) return;
+    take((*placer_)(line));
+  };
+  while (tail_->read(take_line)) {
+    if (!given || stages_of_config(*given) <= stages_of_config(config_)) continue;
+    begin(*given);  // the study has been given more while it was watched
+    given = nullptr;
   }
 }
 
 void StudyWatch::take(const JournalLine& line) {
   using Kind = JournalLine::Kind;
   if (line.kind == Kind::kSplit) {
-    if (take_chosen_split(study_, std::string(line.text) + '\n')) count_totals();
+    if (take_chosen_split(study_, line.split)) count_totals();
     return;
   }
   if (line.kind == Kind::kRetry) {
@@ -217,7 +186,7 @@ void StudyWatch::take(const JournalLine& line) {
   if (!line.has_point()) return;
   const std::size_t objective = study_.objective_of(line.key.cell);
   if (!is_point_of(study_.objectives[objective].objective->space(), line.point)) return;
-  if (line.used.seconds) status_.seconds_used = line.used.seconds;
+  if (line.used) status_.seconds_used = line.used;
   status_.cost_used += line.cost.value_or(0.0);
   status_.cut_off += line.ending == Ending::kCutOff ? 1 : 0;
   take_time(line);
@@ -282,8 +251,8 @@ void StudyWatch::take_run(const JournalLine& line) {
 }
 
 void StudyWatch::take_time(const JournalLine& line) {
-  if (!first_time_) first_time_ = time_at(line.text, R"("datetime_start":")");
-  if (const auto time = time_at(line.text, R"("datetime_complete":")")) last_time_ = time;
+  if (!first_time_) first_time_ = line.start;
+  if (line.end && line.kind != JournalLine::Kind::kAsked) last_time_ = line.end;
 }
 
 /// Of the run under way that has come furthest, or else of the runs that have ended.

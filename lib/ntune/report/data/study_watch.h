@@ -80,11 +80,10 @@ class StudyWatch {
   Json config_;  ///< of the study, as the journal names it last
   Study study_;
   std::optional<LinePlacer> placer_;
-  JournalPlace place_;
-  std::uintmax_t offset_ = 0;
+  std::optional<JournalTail> tail_;
   StudyStatus status_;
-  std::optional<double> first_time_;
-  std::optional<double> last_time_;
+  std::optional<JournalLine::Time> first_time_;
+  std::optional<JournalLine::Time> last_time_;
   std::shared_ptr<OfferedObservations> offered_ = std::make_shared<OfferedObservations>();
   std::size_t stage_ = 0;             ///< how often the study had been given more, at this place
   std::int64_t handed_out_ = 0;       ///< evaluations that a program has asked for

@@ -34,6 +34,9 @@ class EvaluationRecorder {
   [[nodiscard]] std::optional<SearchState> search_state(const EvaluationKey& key) const {
     return log_ == nullptr ? std::nullopt : log_->search_state(key);
   }
+  void visit_searched(const EvaluationKey& key, const StudyLog::VisitSearched& visit) const {
+    if (log_ != nullptr) log_->visit_searched(key, visit);
+  }
   void record_search_state(const EvaluationKey& key, const SearchState& state);
   [[nodiscard]] std::optional<RunRecord> recall_run(std::uint32_t cell, std::int64_t repeat,
                                                     std::int64_t run) const;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ntune/objective/capabilities.h"
+#include "ntune/study/evaluation/carry_out.h"
 
 namespace ntune {
 
@@ -61,6 +62,27 @@ std::unique_ptr<Evaluator::Started> Evaluator::submit(const Request& request) {
   };
   started->ticket_ = backend_.submit(started->request_, finish);
   return started;
+}
+
+void Evaluator::recall_search(
+    const EvaluationKey& key,
+    const std::function<Request(std::int64_t index, const Point& point)>& request,
+    const std::function<bool(const Point& point, Evaluated evaluated)>& take) {
+  const Unit unit = study_.objectives[study_.objective_of(key.cell)].objective->unit();
+  std::int64_t index = 0;
+  recorder_.visit_searched(key, [&](const Point& point, Outcome outcome) {
+    Evaluated evaluated = rate(study_.execution.on_failure, unit, std::move(outcome));
+    evaluated.recalled = true;
+    progress_.recalled += evaluated.evaluations();
+    if (observer_ != nullptr) {
+      Request asked = request(index, point);
+      complete(asked);
+      observer_->asked(asked);
+      observer_->evaluated(asked, evaluated);
+    }
+    ++index;
+    return take(point, std::move(evaluated));
+  });
 }
 
 /// Fills in what follows from the study.

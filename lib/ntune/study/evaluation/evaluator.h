@@ -31,6 +31,12 @@ class Evaluator {
   std::optional<Evaluated> evaluate(Request request);
   std::unique_ptr<Started> submit(const Request& request);
 
+  /// Takes the evaluations of a search from the log that stand before its last state, in their
+  /// order, until `take` says false. `request` gives the evaluation of that index at a point.
+  void recall_search(const EvaluationKey& key,
+                     const std::function<Request(std::int64_t index, const Point& point)>& request,
+                     const std::function<bool(const Point& point, Evaluated evaluated)>& take);
+
   /// Carries out `count` evaluations, as many at once as the study allows, and passes what they
   /// brought to `sink` in the order of their indices. False if stopped.
   bool evaluate_all(std::size_t count, const std::function<Request(std::size_t)>& request,

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "ntune/core/hash.h"
@@ -61,6 +62,9 @@ class StudyLog {
     return std::nullopt;
   }
   virtual void append_search_state(const EvaluationKey& /*key*/, const SearchState& /*state*/) {}
+  /// Calls visit with the evaluations before that state, in their order, until it says false.
+  using VisitSearched = std::function<bool(const Point& point, Outcome outcome)>;
+  virtual void visit_searched(const EvaluationKey& /*key*/, const VisitSearched& /*visit*/) const {}
 
   [[nodiscard]] virtual std::optional<RunRecord> find_run(std::uint32_t cell, std::int64_t repeat,
                                                           std::int64_t run) const = 0;

@@ -133,13 +133,13 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
   std::string front =
       cell_fields(study, key) + fmt::format("{},{},{},", stage_name(key.stage), key.run, key.index);
   if (columns.instances) {
-    front += csv_field(study.instances.of(study.seed, key, trial.line->block.number)->name) + ',';
+    front += csv_field(study.instances.of(study.seed, key, trial.line->block)->name) + ',';
   }
   const std::string back =
-      fmt::format(",{},{},{},{},{}", csv_field(trial.failure), number(trial.seconds),
-                  trial.attempts, trial.start, trial.complete) +
+      fmt::format(",{},{},{},{},{}", csv_field(trial.line->failure), number(trial.seconds),
+                  trial.line->attempts, trial.start, trial.complete) +
       last_fields(*trial.line, columns);
-  const std::vector<std::uint16_t>& against = trial.line->against.indices;
+  const std::vector<std::uint16_t>& against = trial.line->against;
   const Point other(against);
   const Point* opponent = against.empty() ? nullptr : &other;
   if (!trial.value)
@@ -163,7 +163,7 @@ ExportSummary evaluations_csv(const RecordedStudy& recorded, const TextSink& sin
   recorded.scan([&](const JournalLine& line) {
     columns.ending = columns.ending || line.ending != Ending::kWhole;
     columns.cost = columns.cost || line.cost.has_value();
-    columns.opponents = columns.opponents || !line.against.indices.empty();
+    columns.opponents = columns.opponents || !line.against.empty();
   });
   columns.observations = std::ranges::any_of(study.objectives, [](const StudyObjective& entry) {
     return entry.objective->payoffs().several;

@@ -5,14 +5,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "ntune/core/append_file.h"
+#include "ntune/core/files.h"
 #include "ntune/core/json.h"
 #include "ntune/objective/recorded/optuna_codes.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/journal/journal_writer.h"
-#include "ntune/study/journal/trial_text.h"
+#include "ntune/study/export/trial_text.h"
 #include "ntune/version.h"
 
 namespace ntune {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -84,12 +87,17 @@ OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
     add(attributes, "observations", static_cast<std::int64_t>(line.payoffs.size()));
   }
   describe_games(line.games, attributes);
-  if (const auto& against = line.against.indices; !against.empty()) {
+  if (const auto& against = line.against; !against.empty()) {
     const SearchSpace& space = study.objectives[recorded.objective].objective->space();
     attributes.emplace_back("opponent", point_json(Point(against), space).dump());
   }
-  if (recorded.attempts > 1) add(attributes, "attempts", recorded.attempts);
-  if (!recorded.value) add(attributes, "failure", recorded.failure);
+  if (const Instance* on = study.instances.of(study.seed, line.key, line.block)) {
+    add(attributes, "instance", on->name);
+  }
+  if (line.attempts > 1) add(attributes, "attempts", std::int64_t{line.attempts});
+  if (line.ending == Ending::kCutOff) attributes.emplace_back("cut_off", "true");
+  add(attributes, "cost", line.cost);
+  if (!recorded.value && !trial.pruned) add(attributes, "failure", line.failure);
   return trial;
 }
 
@@ -125,6 +133,7 @@ void append_attributes(std::string& line, const Attributes& attributes) {
   }
 }
 
+/// The lines with which every study begins.
 std::string study_lines(const Study& study) {
   std::string lines;
   for (std::size_t i = 0; i < study.objectives.size(); ++i) {
@@ -155,6 +164,18 @@ Attributes optuna_study_attributes(const Study& study) {
   return attributes;
 }
 
+std::string optuna_name(const Study& study, std::size_t objective) {
+  const std::string& label = study.objectives[objective].label;
+  if (study.name.empty()) return label;
+  return objective == 0 ? study.name : fmt::format("{}: {}", study.name, label);
+}
+
+OptunaTrial optuna_trial(const Study& study, const RecordedTrial& recorded) {
+  OptunaTrial trial = trial_of(study, recorded);
+  complete_times(trial);
+  return trial;
+}
+
 ExportSummary for_each_optuna_trial(const RecordedStudy& recorded, const ExportOptions& options,
                                     const std::function<void(const OptunaTrial&)>& visit) {
   const Study& study = recorded.study();
@@ -174,27 +195,72 @@ ExportSummary for_each_optuna_trial(const RecordedStudy& recorded, const ExportO
   return summary;
 }
 
-ExportSummary export_optuna_journal(const RecordedStudy& recorded, const ExportOptions& options,
-                                    const TextSink& sink) {
-  constexpr std::size_t kPiece = 1 << 16;
-  const Study& study = recorded.study();
-  std::vector<TrialText> texts;
-  for (const StudyObjective& entry : study.objectives) texts.emplace_back(entry.objective->space());
-  std::string text = study_lines(study);
-  const auto summary = for_each_optuna_trial(recorded, options, [&](const OptunaTrial& trial) {
+namespace {
+
+/// Writes trials as lines of a JournalFile.
+class TrialLines {
+ public:
+  explicit TrialLines(const Study& study) {
+    for (const StudyObjective& entry : study.objectives) {
+      texts_.emplace_back(entry.objective->space());
+    }
+  }
+
+  void append(std::string& text, const OptunaTrial& trial) const {
     text += R"({"op_code":)";
-    texts[trial.objective].append_finished(
+    texts_[trial.objective].append_finished(
         text, trial.objective, trial.value, trial.start, trial.complete, trial.point,
         trial.pruned ? OptunaState::kPruned : OptunaState::kFailed);
     text += ",\"user_attrs\":{";
     append_attributes(text, trial.attributes);
     text += "}}\n";
+  }
+
+ private:
+  std::vector<TrialText> texts_;  ///< per objective
+};
+
+class FollowedOptunaJournal final : public FollowedFile {
+ public:
+  FollowedOptunaJournal(const fs::path& file, const Study& study) : lines_(study) {
+    const std::string begin = study_lines(study);
+    write_file_atomically(file, begin);
+    file_ = std::make_unique<AppendFile>(file, begin.size());
+  }
+
+  void add(const OptunaTrial& trial) override { lines_.append(text_, trial); }
+  void commit() override {
+    if (text_.empty()) return;
+    file_->append(text_);
+    file_->write();
+    text_.clear();
+  }
+
+ private:
+  TrialLines lines_;
+  std::string text_;
+  std::unique_ptr<AppendFile> file_;
+};
+
+}  // namespace
+
+ExportSummary export_optuna_journal(const RecordedStudy& recorded, const ExportOptions& options,
+                                    const TextSink& sink) {
+  constexpr std::size_t kPiece = 1 << 16;
+  const TrialLines lines(recorded.study());
+  std::string text = study_lines(recorded.study());
+  const auto summary = for_each_optuna_trial(recorded, options, [&](const OptunaTrial& trial) {
+    lines.append(text, trial);
     if (text.size() < kPiece) return;
     sink(text);
     text.clear();
   });
   sink(text);
   return summary;
+}
+
+std::unique_ptr<FollowedFile> follow_optuna_journal(const fs::path& file, const Study& study) {
+  return std::make_unique<FollowedOptunaJournal>(file, study);
 }
 
 }  // namespace ntune

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,11 @@ struct OptunaTrial {
   std::vector<std::pair<std::string, std::string>> attributes = {};  ///< values are JSON
 };
 
+/// Name of the Optuna study of an objective, unique within the study.
+std::string optuna_name(const Study& study, std::size_t objective);
+
+OptunaTrial optuna_trial(const Study& study, const RecordedTrial& recorded);
+
 /// Calls visit for every trial of the export.
 ExportSummary for_each_optuna_trial(const RecordedStudy& recorded, const ExportOptions& options,
                                     const std::function<void(const OptunaTrial&)>& visit);
@@ -33,5 +39,20 @@ ExportSummary export_optuna_journal(const RecordedStudy& recorded, const ExportO
                                     const TextSink& sink);
 ExportSummary export_optuna_sqlite(const RecordedStudy& recorded, const ExportOptions& options,
                                    const std::filesystem::path& file);
+
+/// A file of trials to which others are added while other programs read it.
+class FollowedFile {
+ public:
+  virtual ~FollowedFile() = default;
+  virtual void add(const OptunaTrial& trial) = 0;
+  /// Lets readers see what has been added. Throws InputError.
+  virtual void commit() = 0;
+};
+
+/// Begins a new file in place of the one of that name. Throws InputError.
+std::unique_ptr<FollowedFile> follow_optuna_journal(const std::filesystem::path& file,
+                                                    const Study& study);
+std::unique_ptr<FollowedFile> follow_optuna_sqlite(const std::filesystem::path& file,
+                                                   const Study& study, OptunaSchema schema);
 
 }  // namespace ntune

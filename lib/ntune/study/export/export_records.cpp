@@ -1,15 +1,15 @@
 #include "ntune/study/export/export_records.h"
 
 #include <algorithm>
+#include <chrono>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
 #include "ntune/core/hash.h"
-#include "ntune/core/json.h"
-#include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
+#include "ntune/core/time_text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
 #include "ntune/study/journal/recorded_results.h"
@@ -24,100 +24,23 @@ bool is_finished(LineKind kind) {
   return kind == LineKind::kEvaluation || kind == LineKind::kFailure || kind == LineKind::kRun;
 }
 
-std::string text_at(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+std::string text_of(const std::optional<JournalLine::Time>& time) {
+  return time ? local_time_text(*time) : std::string();
 }
 
-const Json& attributes_of(const Json& json) {
-  static const Json kNone = Json::object();
-  const auto found = json.find("user_attrs");
-  return found != json.end() && found->is_object() ? *found : kNone;
+std::optional<double> value_of_line(const Objective& objective, const JournalLine& line) {
+  switch (line.kind) {
+    case LineKind::kEvaluation:
+      return objective.unit().value_of(stats_of(line.payoffs).mean());
+    case LineKind::kRun:
+      if (const auto truth = true_value_of(objective, Point(line.point))) return truth;
+      if (line.run.hold_out.payoffs.count() > 0)
+        return objective.unit().value_of(line.run.hold_out.payoffs.mean());
+      return line.run.estimate;
+    default:
+      return std::nullopt;
+  }
 }
-
-/// Reads lines one after the other. Start and failure that stand in lines before the one that ends
-/// a trial are kept until then.
-class TrialReader {
- public:
-  explicit TrialReader(const Study& study) : study_(study) {}
-
-  /// True if the line ends a trial.
-  bool read(const JournalLine& line, RecordedTrial& trial) {
-    if (line.kind == LineKind::kAsked) {
-      begun_[line.trial].start = text_at(parsed(line), "datetime_start");
-    } else if (line.kind == LineKind::kForeign) {
-      read_reason(line);
-    }
-    if (!is_finished(line.kind)) return false;
-    const Json json = parsed(line);
-    const Json& attributes = attributes_of(json);
-    trial = {.line = &line, .objective = study_.objective_of(line.key.cell)};
-    trial.point = Point(line.point);
-    trial.start = text_at(json, "datetime_start");
-    trial.complete = text_at(json, "datetime_complete");
-    trial.failure = text_at(attributes, "failure");
-    if (const auto found = attributes.find("seconds");
-        found != attributes.end() && found->is_number()) {
-      trial.seconds = found->get<double>();
-    }
-    if (const auto found = attributes.find("attempts");
-        found != attributes.end() && found->is_number_integer()) {
-      trial.attempts = found->get<std::int64_t>();
-    }
-    take_begun(trial);
-    trial.value = value_of_line(line);
-    return true;
-  }
-
- private:
-  struct Begun {
-    std::string start = {};
-    std::string failure = {};
-  };
-
-  static Json parsed(const JournalLine& line) {
-    Json json = parse_json(line.text);
-    return json.is_object() ? json : Json::object();
-  }
-
-  /// Takes the reason of the failure of a trial that was handed out.
-  void read_reason(const JournalLine& line) {
-    if (line.text.find(R"("failure":)") == std::string_view::npos) return;
-    const Json json = parsed(line);
-    const auto trial = json.find("trial_id");
-    const auto attribute = json.find("user_attr");
-    if (trial == json.end() || !trial->is_number_integer() || attribute == json.end()) return;
-    const auto begun = begun_.find(trial->get<std::int64_t>());
-    if (begun == begun_.end() || !attribute->is_object()) return;
-    begun->second.failure = text_at(*attribute, "failure");
-  }
-
-  void take_begun(RecordedTrial& trial) {
-    const auto begun = begun_.find(trial.line->trial);
-    if (begun == begun_.end()) return;
-    trial.start = begun->second.start;
-    trial.failure = begun->second.failure;
-    begun_.erase(begun);
-  }
-
-  [[nodiscard]] std::optional<double> value_of_line(const JournalLine& line) const {
-    const Objective& objective = *study_.objectives[study_.objective_of(line.key.cell)].objective;
-    switch (line.kind) {
-      case LineKind::kEvaluation:
-        return objective.unit().value_of(stats_of(line.payoffs).mean());
-      case LineKind::kRun:
-        if (const auto truth = true_value_of(objective, Point(line.point))) return truth;
-        if (line.run.hold_out.payoffs.count() > 0)
-          return objective.unit().value_of(line.run.hold_out.payoffs.mean());
-        return line.run.estimate;
-      default:
-        return std::nullopt;
-    }
-  }
-
-  const Study& study_;
-  std::unordered_map<std::int64_t, Begun> begun_;  ///< by trial
-};
 
 /// What a later line is of, too, that counts in place of an earlier one: a failure that was tried
 /// again, or a run that was given more. Of another point it is another evaluation, whether or not
@@ -136,7 +59,7 @@ struct TrialNameHash {
 
 TrialName name_of(const JournalLine& line) {
   if (line.kind == LineKind::kRun) return {.key = line.key};
-  const Point opponent(line.against.indices);
+  const Point opponent(line.against);
   return {.key = line.key,
           .point = hash_of(Point(line.point), opponent.size() > 0 ? &opponent : nullptr)};
 }
@@ -167,16 +90,29 @@ void add_to(RecordedPoint& point, const RecordedTrial& trial, std::optional<doub
 
 }  // namespace
 
+std::optional<RecordedTrial> trial_of_line(const Study& study, const JournalLine& line) {
+  if (!is_finished(line.kind)) return std::nullopt;
+  RecordedTrial trial{.line = &line,
+                      .objective = study.objective_of(line.key.cell),
+                      .point = Point(line.point),
+                      .start = text_of(line.start),
+                      .complete = text_of(line.end)};
+  trial.value = value_of_line(*study.objectives[trial.objective].objective, line);
+  if (line.kind != LineKind::kRun && !line.was_asked && line.start && line.end) {
+    trial.seconds = std::chrono::duration<double>(*line.end - *line.start).count();
+  }
+  return trial;
+}
+
 void for_each_trial(const RecordedStudy& recorded,
                     const std::function<void(const RecordedTrial&)>& visit) {
   std::unordered_map<TrialName, std::size_t, TrialNameHash> last;  // line
   recorded.scan([&](const JournalLine& line) {
     if (is_finished(line.kind)) last[name_of(line)] = line.number;
   });
-  TrialReader reader(recorded.study());
-  RecordedTrial trial;
   recorded.scan([&](const JournalLine& line) {
-    if (reader.read(line, trial) && last.at(name_of(line)) == line.number) visit(trial);
+    if (!is_finished(line.kind) || last.at(name_of(line)) != line.number) return;
+    visit(*trial_of_line(recorded.study(), line));
   });
 }
 

@@ -10,18 +10,19 @@
 
 namespace ntune {
 
-/// A finished evaluation or run with all that its line holds. Times are local, as in the journal.
+/// A finished evaluation or run.
 struct RecordedTrial {
   const JournalLine* line = nullptr;
   std::size_t objective = 0;
   Point point = {};
-  std::optional<double> value = {};  ///< in the reported unit; nothing where it failed
-  std::string failure = {};
-  std::string start = {};
-  std::string complete = {};
-  std::optional<double> seconds = {};
-  std::int64_t attempts = 1;
+  std::optional<double> value = {};    ///< in the reported unit; nothing where it failed
+  std::string start = {};              ///< local time, empty where it is not known
+  std::string complete = {};           ///< the same
+  std::optional<double> seconds = {};  ///< of what was not handed out
 };
+
+/// What a line says that ends an evaluation or a run; nothing for other lines.
+std::optional<RecordedTrial> trial_of_line(const Study& study, const JournalLine& line);
 
 /// Calls visit for every finished evaluation (or run, by the study's `record`) in order of the
 /// journal. An evaluation that was made again after a failure is visited once, with its last

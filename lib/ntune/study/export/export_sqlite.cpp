@@ -11,8 +11,7 @@
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/study/export/export_optuna.h"
-#include "ntune/study/journal/journal_writer.h"
-#include "ntune/study/journal/trial_text.h"
+#include "ntune/study/export/trial_text.h"
 
 namespace ntune {
 
@@ -86,11 +85,16 @@ constexpr const char* kRevision32 =
 
 class Database {
  public:
-  /// `file` for messages.
-  Database(const std::string& name, fs::path file) : file_(std::move(file)) {
+  /// `file` for messages. A file that nobody else sees needs no journal: half-written it is thrown
+  /// away.
+  enum class Seen { kByNobody, kByOthers };
+  Database(const std::string& name, fs::path file, Seen seen = Seen::kByNobody)
+      : file_(std::move(file)) {
+    constexpr int kPatience = 60'000;  // milliseconds, for readers
     check(sqlite3_open_v2(name.c_str(), &handle_, SQLITE_OPEN_READWRITE, nullptr));
-    // A half-written file is thrown away: nothing to roll back.
-    execute("PRAGMA journal_mode = OFF; PRAGMA cache_size = -65536; BEGIN");
+    check(sqlite3_busy_timeout(handle_, kPatience));
+    if (seen == Seen::kByNobody) execute("PRAGMA journal_mode = OFF");
+    execute("PRAGMA cache_size = -65536; BEGIN");
   }
   ~Database() { sqlite3_close(handle_); }
   Database(const Database&) = delete;
@@ -151,8 +155,12 @@ std::string sql_time(std::string time) {
 
 class TrialTables {
  public:
-  TrialTables(Database& database, const Study& study) : database_(database) {
+  TrialTables(Database& database, const Study& study)
+      : database_(database), numbers_(study.objectives.size(), 0) {
     for (const StudyObjective& entry : study.objectives) add_space(entry.objective->space());
+  }
+
+  static void add_studies(Database& database, const Study& study) {
     Statement studies(database, "INSERT INTO studies VALUES (?, ?)");
     Statement directions(
         database, "INSERT INTO study_directions (direction, study_id, objective) VALUES (?, ?, ?)");
@@ -160,8 +168,7 @@ class TrialTables {
         database,
         "INSERT INTO study_user_attributes (study_id, \"key\", value_json) VALUES (?, ?, ?)");
     for (std::size_t i = 0; i < study.objectives.size(); ++i) {
-      const std::int64_t id = std::ssize(numbers_) + 1;
-      numbers_.push_back(0);
+      const std::int64_t id = static_cast<std::int64_t>(i) + 1;
       studies(id, optuna_name(study, i));
       directions(study.objectives[i].objective->unit().is_cost() ? "MINIMIZE" : "MAXIMIZE", id,
                  std::int64_t{0});
@@ -216,6 +223,38 @@ class TrialTables {
                         "VALUES (?, ?, ?)"};
 };
 
+void make_tables(Database& database, const Study& study, OptunaSchema schema) {
+  database.execute(kTables);
+  database.execute(schema == OptunaSchema::k31 ? kRevision31 : kRevision32);
+  TrialTables::add_studies(database, study);
+}
+
+/// The name of a file in which the tables stand, without trials.
+std::string with_tables(const fs::path& file, const Study& study, OptunaSchema schema) {
+  ReplacementFile temporary(file);
+  {
+    Database database(temporary.name(), file);
+    make_tables(database, study, schema);
+    database.execute("COMMIT");
+  }
+  temporary.take_place();
+  return file.string();
+}
+
+class FollowedTables final : public FollowedFile {
+ public:
+  FollowedTables(const fs::path& file, const Study& study, OptunaSchema schema)
+      : database_(with_tables(file, study, schema), file, Database::Seen::kByOthers),
+        tables_(database_, study) {}
+
+  void add(const OptunaTrial& trial) override { tables_.add(trial); }
+  void commit() override { database_.execute("COMMIT; BEGIN"); }
+
+ private:
+  Database database_;
+  TrialTables tables_;
+};
+
 }  // namespace
 
 ExportSummary export_optuna_sqlite(const RecordedStudy& recorded, const ExportOptions& options,
@@ -224,8 +263,7 @@ ExportSummary export_optuna_sqlite(const RecordedStudy& recorded, const ExportOp
   ExportSummary summary;
   {
     Database database(temporary.name(), file);
-    database.execute(kTables);
-    database.execute(options.schema == OptunaSchema::k31 ? kRevision31 : kRevision32);
+    make_tables(database, recorded.study(), options.schema);
     TrialTables tables(database, recorded.study());
     summary = for_each_optuna_trial(recorded, options,
                                     [&](const OptunaTrial& trial) { tables.add(trial); });
@@ -233,6 +271,11 @@ ExportSummary export_optuna_sqlite(const RecordedStudy& recorded, const ExportOp
   }
   temporary.take_place();
   return summary;
+}
+
+std::unique_ptr<FollowedFile> follow_optuna_sqlite(const fs::path& file, const Study& study,
+                                                   OptunaSchema schema) {
+  return std::make_unique<FollowedTables>(file, study, schema);
 }
 
 }  // namespace ntune

@@ -2,13 +2,14 @@
 
 #include "ntune/core/json.h"
 #include "ntune/core/json_parser.h"
-#include "ntune/study/journal/journal_fields.h"
+#include "ntune/study/journal/recorded_objects.h"
 
 namespace ntune {
 
 namespace {
 
-/// The fields of the last line that names a split, or null.
+/// The fields of the last line that names a split, or null. Lines of version 0.2 have them within
+/// the value of "ntune".
 Json chosen_split(std::string_view journal) {
   Json chosen;
   for (std::size_t at = 0; at < journal.size();) {
@@ -16,36 +17,31 @@ Json chosen_split(std::string_view journal) {
     if (end == std::string_view::npos) break;  // the last line is torn
     const std::string_view line = journal.substr(at, end - at);
     at = end + 1;
-    if (!line.starts_with(journal_fields::kOwnObject)) continue;
+    if (!line.starts_with(R"({"split":)") && !line.starts_with(R"({"ntune":{"split":)")) continue;
     const Json json = parse_json(line);
-    if (json.is_object() && json["ntune"].contains(journal_fields::kSplit)) {
-      chosen = json["ntune"][journal_fields::kSplit];
-    }
+    if (json.is_object()) chosen = json.value("ntune", json).value("split", Json());
   }
   return chosen;
 }
 
-bool is_count(const Json& fields, const char* key, std::int64_t least) {
-  return fields.contains(key) && fields[key].is_number_integer() && fields[key] >= least &&
-         fields[key] <= kMostEvaluations;
-}
-
 }  // namespace
 
-bool take_chosen_split(Study& study, std::string_view journal) {
-  if (study.advise_budget == 0) return true;
-  const Json fields = chosen_split(journal);
-  if (!is_count(fields, "runs", 1) || !is_count(fields, "iterations", 1) ||
-      !is_count(fields, "re_evaluation", 0)) {
-    return false;
-  }
+bool take_chosen_split(Study& study, const RunPlan& split) {
+  if (study.advise_budget == 0) return false;
   RunPlan& plan = study.plans.front();
-  plan.runs = fields["runs"];
-  plan.iterations = fields["iterations"];
-  plan.re_evaluation = fields["re_evaluation"];
+  plan.runs = split.runs;
+  plan.iterations = split.iterations;
+  plan.re_evaluation = split.re_evaluation;
   study.plans.resize(1);
   study.advise_budget = 0;
   return true;
+}
+
+bool take_chosen_split(Study& study, std::string_view journal) {
+  JournalLine line;
+  if (study.advise_budget == 0) return true;
+  if (!read_recorded_object("split", chosen_split(journal), line)) return false;
+  return take_chosen_split(study, line.split);
 }
 
 void settle_split(Study& study, std::string_view journal) {

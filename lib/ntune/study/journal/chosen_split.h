@@ -7,6 +7,9 @@
 
 namespace ntune {
 
+/// Fills in the plan of a study with `split: auto`; false where it is known already.
+bool take_chosen_split(Study& study, const RunPlan& split);
+
 /// Fills in the plan of a study with `split: auto`, which has been chosen before: as its journal
 /// says, so that neither time nor another version changes what was begun. False where the text of
 /// the journal does not say.

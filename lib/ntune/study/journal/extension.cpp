@@ -13,7 +13,7 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/journal/chosen_split.h"
 #include "ntune/study/journal/journal.h"
-#include "ntune/study/journal/journal_fields.h"
+#include "ntune/study/journal/journal_reader.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/keys/earlier_stage_keys.h"
 #include "ntune/study/keys/present_options.h"
@@ -199,17 +199,16 @@ void keep_rules(const Json& begun, const Json& written, Study& study) {
 }  // namespace
 
 Json last_config(std::string_view text, const std::string& name) {
+  constexpr std::string_view kBegin = R"({"ntune":{"format":)";
   Json last = journal_header(text.substr(0, text.find('\n')), name)["study"];
   std::size_t number = 1;
   for (std::size_t at = text.find('\n'); at != std::string_view::npos;
        at = text.find('\n', at + 1)) {
     ++number;
     std::string_view line = text.substr(at + 1);
-    if (!line.starts_with(journal_fields::kOwnObject)) continue;
+    if (!line.starts_with(kBegin)) continue;
     line = line.substr(0, line.find('\n'));
-    const Json json = parse_json(line);
-    if (!json.is_object() || !json["ntune"].contains("study")) continue;
-    last = journal_header(line, name, number)["study"];
+    if (!parse_json(line).is_discarded()) last = journal_header(line, name, number)["study"];
   }
   return last;
 }
@@ -240,10 +239,8 @@ void LinePlacer::enter(std::size_t stage) {
 
 const JournalLine& LinePlacer::operator()(const JournalLine& line) {
   using Kind = JournalLine::Kind;
-  const bool header = line.kind == Kind::kHeader && line.number == 1;
-  if (header || line.kind == Kind::kExtension) {
-    const Json json = parse_json(line.text);
-    if (json.is_object()) enter(stages_of_config(json["ntune"].value("study", Json::object())));
+  if (line.kind == Kind::kHeader || line.kind == Kind::kExtension) {
+    enter(stages_of_config(*line.study));
     return line;
   }
   if (!widen_ || !line.has_point()) {
@@ -252,7 +249,7 @@ const JournalLine& LinePlacer::operator()(const JournalLine& line) {
   }
   placed_ = line;
   place(placed_.point);
-  place(placed_.against.indices);
+  place(placed_.against);
   check(placed_);
   return placed_;
 }
@@ -271,7 +268,7 @@ void LinePlacer::check(const JournalLine& line) const {
   if (line.kind != Kind::kOffered) return;
   const auto& space = study_.objectives[study_.objective_of(cell)].objective->space();
   if (!is_point_of(space, line.point)) refuse("its point is not in the search space");
-  const auto& instance = line.offered_on.instance;
+  const auto& instance = line.instance;
   if (instance && *instance >= study_.instances.train.size()) {
     refuse(fmt::format("is of instance {}, the study has {}", *instance,
                        study_.instances.train.size()));

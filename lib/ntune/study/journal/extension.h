@@ -9,7 +9,7 @@
 
 #include "ntune/core/json_fwd.h"
 #include "ntune/space/widened_space.h"
-#include "ntune/study/journal/journal_reader.h"
+#include "ntune/study/journal/journal_line.h"
 #include "ntune/study/model/study.h"
 
 namespace ntune {

@@ -1,6 +1,7 @@
 #include "ntune/study/journal/journal.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -11,7 +12,8 @@
 #include "ntune/core/json.h"
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
-#include "ntune/study/journal/journal_fields.h"
+#include "ntune/study/journal/journal_reader.h"
+#include "ntune/study/journal/recorded_objects.h"
 #include "ntune/study/keys/study_identity.h"
 
 namespace ntune {
@@ -33,11 +35,11 @@ Journal::Journal(const fs::path& folder, const Study& study, Open open,
       name_((folder / kJournalName).string()),
       folder_(folder),
       lock_(std::in_place, prepared(folder), patience),
-      writer_(study),
       placer_(study, name_),
-      known_(study, name_) {
+      known_(study, name_),
+      writer_(study) {
   std::uint64_t keep = 0;
-  bool more = false;  // the study is to be named anew
+  bool named_anew = true;
   std::error_code error;
   if (open == Open::kAnew) fs::remove(name_, error);
   if (fs::exists(name_, error)) {
@@ -45,9 +47,14 @@ Journal::Journal(const fs::path& folder, const Study& study, Open open,
     const std::string_view text = existing.text();
     const bool is_begun = text.find('\n') != std::string_view::npos;
     if (is_begun) recorded_config_ = last_config(text, name_);
-    const bool named = is_begun && check_study();
-    keep = scan_journal(text, name_, [&](const JournalLine& line) { remember(line); });
-    more = named && keep > 0;
+    const bool more = is_begun && check_study();
+    JournalReader reader(name_);
+    keep = reader.read(text, [&](const JournalLine& line) { remember(line); });
+    // What version 0.2 has begun goes on in the form of this one.
+    named_anew = more || keep == 0 || reader.format() < kJournalFormat ||
+                 (study.limits.any() && !names_limits_of(study));
+    asked_ = reader.handed_out();
+    writer_.count_from(reader.micros());
     if (open == Open::kRetryFailed) known_.forget_failures();
     known_.finish();
     recorded_seconds_ = known_.used();
@@ -59,61 +66,25 @@ Journal::Journal(const fs::path& folder, const Study& study, Open open,
         study.execution.record == Recording::kRuns ? "runs" : "evaluations"));
   }
   file_ = std::make_unique<AppendFile>(name_, keep);
-  append_headers();
-  const bool limits_differ = keep > 0 && study.limits.any() && !names_limits_of(study);
-  if (more || limits_differ) append_extension();
+  if (named_anew) append_header();
   keep_split();
-  if (keep == 0 || open != Open::kRetryFailed) return;
-  std::string line;
-  JournalWriter::retry(line);
-  file_->append(line);
+  if (keep > 0 && open == Open::kRetryFailed) append_object(recorded_retry());
 }
 
 void Journal::remember(const JournalLine& line) {
-  using Kind = JournalLine::Kind;
-  trials_ = std::max(trials_.load(), line.trial + 1);
-  const bool extension = line.kind == Kind::kExtension;
-  const bool split = line.kind == Kind::kSplit;
-  if (line.text.starts_with(journal_fields::kOwnObject) && !extension && !split &&
-      line.kind != Kind::kRetry && line.kind != Kind::kPlanned && line.kind != Kind::kState &&
-      line.kind != Kind::kAskedAgain) {
-    ++headers_;
+  trials_ = std::max(trials_, line.trial + 1);
+  split_kept_ = split_kept_ || line.kind == JournalLine::Kind::kSplit;
+  if (line.request) requests_.insert(*line.request);
+  if (line.was_asked) {
+    note_outcome(line.start, line.end);
+    if (study_.limits.seconds) last_told_ = line.end;
   }
-  split_kept_ = split_kept_ || split;
-  remember_asked(line);
   known_.add(placer_(line));
 }
 
-void Journal::remember_asked(const JournalLine& line) {
-  using Kind = JournalLine::Kind;
-  const auto time_at = [&](std::string_view key) {
-    const std::size_t at = line.text.find(key);
-    return at == std::string_view::npos ? std::nullopt
-                                        : read_time(line.text.substr(at + key.size()));
-  };
-  if (line.kind == Kind::kAsked) {
-    asked_[line.key] = {line.trial, time_at(R"("datetime_start":")")};
-  }
-  if (line.kind == Kind::kAskedAgain) {
-    const auto asked = std::ranges::find_if(
-        asked_, [&](const auto& entry) { return entry.second.trial == line.trial; });
-    if (asked != asked_.end()) asked->second.start = time_at(R"("asked_again":")");
-  }
-  const bool has_outcome = line.kind == Kind::kEvaluation || line.kind == Kind::kFailure;
-  if (has_outcome || line.kind == Kind::kOffered) {
-    if (const auto number = journal_fields::request_of(line.text)) requests_.insert(*number);
-  }
-  if (!has_outcome || asked_.empty()) return;
-  if (const auto asked = asked_.find(line.key); asked != asked_.end()) {
-    note_outcome(asked->second, time_at(R"("datetime_complete":")"));
-    asked_.erase(asked);
-  }
-  if (study_.limits.seconds) last_told_ = time_at(R"("datetime_complete":")");
-}
-
-void Journal::note_outcome(const Asked& asked, std::optional<Time> end) {
-  if (!asked.start || !end) return;
-  const std::chrono::duration<double> lasted = *end - *asked.start;
+void Journal::note_outcome(std::optional<Time> start, std::optional<Time> end) {
+  if (!start || !end) return;
+  const std::chrono::duration<double> lasted = *end - *start;
   longest_asked_ = std::max(longest_asked_, lasted.count());
 }
 
@@ -136,29 +107,22 @@ bool Journal::check_study() const {
                   config_difference(comparable_config(there), comparable_config(study_.config))));
 }
 
-void Journal::append_extension() {
-  std::string line;
-  writer_.extension(line);
-  file_->append(line);
+void Journal::append_header() {
+  line_.clear();
+  writer_.header(line_, std::chrono::system_clock::now());
+  file_->append(line_);
   file_->sync();
+  for (auto& [key, asked] : asked_) asked.may_be_named = false;
 }
+
+void Journal::append_object(const Json& object) { file_->append(object.dump() + '\n'); }
 
 void Journal::keep_split() {
   const bool chosen = study_.advise_budget == 0 && study_.config.value("split", "") == "auto";
   if (!chosen || split_kept_) return;
-  std::string line;
-  writer_.split(line);
-  file_->append(line);
+  append_object(recorded_split(study_.plans.front()));
   file_->sync();
   split_kept_ = true;
-}
-
-void Journal::append_headers() {
-  std::string lines;
-  for (std::size_t i = headers_; i < study_.objectives.size(); ++i) writer_.header(lines, i);
-  if (lines.empty()) return;
-  file_->append(lines);
-  file_->sync();
 }
 
 void Journal::leave() {
@@ -171,60 +135,56 @@ void Journal::leave() {
 bool Journal::enter(std::chrono::milliseconds patience) {
   if (lock_) return true;
   lock_.emplace(folder_, patience);
-  const std::lock_guard lock(asked_mutex_);
+  const std::lock_guard lock(mutex_);
   if (asked_.empty()) idle_ += seconds_since(left_);
   return file_->is_unchanged();
 }
 
 void Journal::append(const Request& request, const Outcome& outcome, Time start, Time end) {
   if (study_.execution.record != Recording::kEvaluations) return;
-  constexpr std::size_t kUsualLength = 1024;
-  std::string line;
-  line.reserve(kUsualLength);
-  const std::int64_t trial = asked_trial(request.key);
-  std::optional<double> seconds;
-  if (study_.limits.seconds) recorded_seconds_ = *(seconds = used());
-  if (trial >= 0) {
-    const auto number = std::exchange(request_, std::nullopt);
-    writer_.told(line, trial, request, outcome, end, seconds, number);
-    if (number) requests_.insert(*number);
-    const std::lock_guard lock(asked_mutex_);
-    const auto asked = asked_.find(request.key);
-    note_outcome(asked->second, end);
-    asked_.erase(asked);
-  } else {
-    writer_.evaluation(line, request, outcome, start, end, seconds);
-    ++trials_;
+  JournalWriter::Around around{.start = start, .end = end};
+  const std::lock_guard lock(mutex_);
+  if (study_.limits.seconds) {
+    constexpr double kMillis = 1000.0;
+    recorded_seconds_ = std::round(*used() * kMillis) / kMillis;
+    around.used = recorded_seconds_;
   }
-  file_->append(line);
+  const auto asked = asked_.empty() ? asked_.end() : asked_.find(request.key);
+  if (asked != asked_.end()) {
+    around.asked = &asked->second;
+    around.request = std::exchange(request_, std::nullopt);
+    if (around.request) requests_.insert(*around.request);
+  }
+  line_.clear();
+  writer_.evaluation(line_, request, outcome, around);
+  if (asked == asked_.end()) {
+    ++trials_;
+  } else {
+    note_outcome(asked->second.start, end);
+    asked_.erase(asked);
+  }
+  file_->append(line_);
 }
 
 void Journal::append_run(std::uint32_t cell, const RunRecord& record) {
   if (study_.execution.record != Recording::kRuns) return;
-  std::string line;
-  writer_.run(line, cell, record, std::chrono::system_clock::now());
-  ++trials_;
-  file_->append(line);
+  append_object(recorded_run(cell, record, std::chrono::system_clock::now()));
 }
 
 void Journal::append_search_state(const EvaluationKey& key, const SearchState& state) {
   if (study_.execution.record != Recording::kEvaluations) return;
-  std::string line;
-  JournalWriter::state(line, key, state);
-  file_->append(line);
+  append_object(recorded_state(key, state));
 }
 
 std::optional<PlannedStep> Journal::planned(const EvaluationKey& key) const {
-  const std::lock_guard lock(planned_mutex_);
+  const std::lock_guard lock(mutex_);
   const auto found = planned_.find(key);
   return found == planned_.end() ? known_.planned(key) : std::optional(found->second);
 }
 
 void Journal::append_planned(const PlannedStep& step) {
-  std::string line;
-  JournalWriter::planned(line, step);
-  file_->append(line);
-  const std::lock_guard lock(planned_mutex_);
+  append_object(recorded_step(step));
+  const std::lock_guard lock(mutex_);
   planned_.insert_or_assign(step.key, step);
 }
 
@@ -235,52 +195,52 @@ std::optional<double> Journal::used() const {
 std::optional<double> Journal::recorded_seconds() const { return recorded_seconds_; }
 
 void Journal::append_offered(OfferedObservation observation) {
-  std::string line;
+  const std::lock_guard lock(mutex_);
   const auto number = std::exchange(request_, std::nullopt);
-  writer_.offered(line, observation, std::chrono::system_clock::now(), number);
   if (number) requests_.insert(*number);
+  line_.clear();
+  writer_.offered(line_, observation, std::chrono::system_clock::now(), number);
   ++trials_;
-  file_->append(line);
+  file_->append(line_);
   known_.offer(std::move(observation));
 }
 
 std::int64_t Journal::append_asked(const Request& request, Time start) {
-  std::string line;
-  writer_.asked(line, request, start);
-  file_->append(line);
-  const std::lock_guard lock(asked_mutex_);
-  asked_[request.key] = {trials_, start};
+  const std::lock_guard lock(mutex_);
+  line_.clear();
+  writer_.asked(line_, request, start);
+  file_->append(line_);
+  asked_[request.key] = {.trial = trials_, .start = start};
   return trials_++;
 }
 
 void Journal::append_asked_again(const EvaluationKey& key, Time start) {
-  const std::lock_guard lock(asked_mutex_);
-  Asked& asked = asked_.at(key);
-  asked.start = start;
-  std::string line;
-  JournalWriter::asked_again(line, asked.trial, start);
-  file_->append(line);
+  const std::lock_guard lock(mutex_);
+  asked_.at(key).start = start;
+  line_.clear();
+  writer_.asked_again(line_, key, start);
+  file_->append(line_);
 }
 
 double Journal::longest_asked() const {
-  const std::lock_guard lock(asked_mutex_);
+  const std::lock_guard lock(mutex_);
   return longest_asked_;
 }
 
 std::int64_t Journal::asked_trial(const EvaluationKey& key) const {
-  const std::lock_guard lock(asked_mutex_);
+  const std::lock_guard lock(mutex_);
   const auto found = asked_.find(key);
   return found == asked_.end() ? -1 : found->second.trial;
 }
 
 std::optional<Journal::Time> Journal::asked_at(const EvaluationKey& key) const {
-  const std::lock_guard lock(asked_mutex_);
+  const std::lock_guard lock(mutex_);
   const auto found = asked_.find(key);
   return found == asked_.end() ? std::nullopt : found->second.start;
 }
 
 void Journal::count_waiting() {
-  const std::lock_guard lock(asked_mutex_);
+  const std::lock_guard lock(mutex_);
   std::optional<Time> begin;
   for (const auto& [key, asked] : asked_) {
     if (asked.start && (!begin || *asked.start < *begin)) begin = asked.start;

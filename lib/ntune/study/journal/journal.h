@@ -16,7 +16,7 @@
 #include "ntune/core/json.h"
 #include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/journal/extension.h"
-#include "ntune/study/journal/journal_reader.h"
+#include "ntune/study/journal/journal_line.h"
 #include "ntune/study/journal/journal_writer.h"
 #include "ntune/study/journal/recorded_results.h"
 #include "ntune/study/model/study.h"
@@ -24,7 +24,7 @@
 namespace ntune {
 
 /// The log of a study in its folder: `journal.log`, one line for every finished evaluation or run
-/// (by `record`), a file that Optuna's JournalStorage reads. Holds a lock on the folder.
+/// (by `record`), see README.md. Holds a lock on the folder.
 class Journal final : public StudyLog {
  public:
   /// What to do with a journal that is there already. kRetryFailed resumes it without its failures,
@@ -53,6 +53,9 @@ class Journal final : public StudyLog {
   [[nodiscard]] std::optional<SearchState> search_state(const EvaluationKey& key) const override {
     return known_.search_state(key);
   }
+  void visit_searched(const EvaluationKey& key, const VisitSearched& visit) const override {
+    known_.visit_searched(key, visit);
+  }
   void append_search_state(const EvaluationKey& key, const SearchState& state) override;
 
   [[nodiscard]] const OfferedObservations& offered() const override { return known_.offered(); }
@@ -63,8 +66,7 @@ class Journal final : public StudyLog {
   /// the journal says so already. The constructor does it where it was chosen before.
   void keep_split();
 
-  /// Records that a request has been handed out, and returns its trial number. Its outcome will be
-  /// recorded as the end of that trial.
+  /// Records that a request has been handed out, and returns its number.
   std::int64_t append_asked(const Request& request, Time start);
   /// Records that it has been handed out once more, to another client.
   void append_asked_again(const EvaluationKey& key, Time start);
@@ -74,7 +76,7 @@ class Journal final : public StudyLog {
   void name_request(std::optional<std::uint64_t> number) { request_ = number; }
   /// Whether an outcome has been recorded for the request of that number.
   [[nodiscard]] bool has_request(std::uint64_t number) const { return requests_.contains(number); }
-  /// The trial number of a request that has been handed out and has no outcome yet, or -1.
+  /// The number of a request that has been handed out and has no outcome yet, or -1.
   [[nodiscard]] std::int64_t asked_trial(const EvaluationKey& key) const;
   /// When it was handed out, if it was.
   [[nodiscard]] std::optional<Time> asked_at(const EvaluationKey& key) const;
@@ -102,47 +104,38 @@ class Journal final : public StudyLog {
 
  private:
   void remember(const JournalLine& line);
-  void remember_asked(const JournalLine& line);
-  struct Asked;
-  void note_outcome(const Asked& asked, std::optional<Time> end);
+  void note_outcome(std::optional<Time> start, std::optional<Time> end);
   /// True if the study is to be named anew: the journal holds less of it, or has another rule for
   /// failures. Throws InputError for another study.
   [[nodiscard]] bool check_study() const;
   /// Whether the journal names the same limits.
   [[nodiscard]] bool names_limits_of(const Study& study) const;
-  void append_extension();
-  /// Appends the headers that the file does not hold: a crash may have torn them apart.
-  void append_headers();
+  void append_header();
+  void append_object(const Json& object);
 
   const Study& study_;
   std::string name_;
   std::filesystem::path folder_;
   std::optional<FolderLock> lock_;
-  JournalWriter writer_;
   LinePlacer placer_;
   Json recorded_config_;  ///< the study as the journal names it last
   RecordedResults known_;
-  mutable std::mutex asked_mutex_;
-  /// A request that has been handed out.
-  struct Asked {
-    std::int64_t trial = -1;
-    std::optional<Time> start = {};
-  };
-  std::unordered_map<EvaluationKey, Asked, EvaluationKeyHash> asked_;  ///< without an outcome
+  mutable std::mutex mutex_;  ///< for what follows, where several threads may come
+  JournalWriter writer_;
+  HandedOutEvaluations asked_;
   double longest_asked_ = 0.0;
   std::optional<std::uint64_t> request_;        ///< what the next outcome answers
   std::unordered_set<std::uint64_t> requests_;  ///< that were answered
-  std::atomic<std::int64_t> trials_{0};
+  std::int64_t trials_ = 0;
+  std::unordered_map<EvaluationKey, PlannedStep, EvaluationKeyHash>
+      planned_;  ///< since it was opened
+  std::string line_;
   Clock::time_point opened_ = Clock::now();
   Clock::time_point left_ = opened_;
   double waited_ = 0.0;            ///< seconds before it was opened that count as used
   double idle_ = 0.0;              ///< seconds since it was opened that do not
   std::optional<Time> last_told_;  ///< when the last evaluation was recorded that it held
   std::atomic<double> recorded_seconds_{0.0};  ///< when the last evaluation was recorded
-  mutable std::mutex planned_mutex_;
-  std::unordered_map<EvaluationKey, PlannedStep, EvaluationKeyHash>
-      planned_;              ///< since it was opened
-  std::size_t headers_ = 0;  ///< in the file; one per objective
   bool split_kept_ = false;
   std::unique_ptr<AppendFile> file_;
 };

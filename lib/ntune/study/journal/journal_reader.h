@@ -2,88 +2,64 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <unordered_map>
+#include <utility>
 
 #include "ntune/core/json_fwd.h"
-#include "ntune/study/evaluation/offered_observation.h"
-#include "ntune/study/evaluation/study_log.h"
-#include "ntune/study/model/evaluation.h"
-#include "ntune/study/model/planned_step.h"
-#include "ntune/study/model/run_record.h"
+#include "ntune/study/journal/journal_line.h"
 
 namespace ntune {
 
-/// One line of a journal. Our lines begin with the key "ntune", whose value holds all that a
-/// resumed study needs (journal_fields.h). The rest of the line is an Optuna JournalFile record.
-struct JournalLine {
-  enum class Kind {
-    kHeader,      ///< first line: version and study
-    kExtension,   ///< the study from here on, which has been given more
-    kAsked,       ///< a trial that is handed out and has no result yet
-    kAskedAgain,  ///< a trial that is handed out once more
-    kEvaluation,  ///< payoffs
-    kFailure,     ///< an evaluation that failed in all its attempts
-    kRun,         ///< a finished run
-    kRetry,       ///< failures before it do not count: they were tried again
-    kOffered,     ///< payoffs that nobody asked for
-    kPlanned,     ///< a decision of a study with limits
-    kState,       ///< where the search of a run is, beside what it was told
-    kSplit,       ///< how the budget is divided, where `split: auto` left that open
-    kForeign      ///< any other Optuna record
-  } kind = Kind::kForeign;
-  /// Whether lines of the kind name a point.
-  [[nodiscard]] bool has_point() const {
-    return kind == Kind::kAsked || kind == Kind::kEvaluation || kind == Kind::kFailure ||
-           kind == Kind::kRun || kind == Kind::kOffered;
-  }
-  std::size_t number = 0;   ///< from 1
-  std::string_view text;    ///< without its line end
-  std::int64_t trial = -1;  ///< Optuna's trial id, where the line makes or finishes one
-  EvaluationKey key;        ///< of a run with index 0
-  std::vector<std::uint16_t> point;
-  std::vector<double> payoffs;     ///< of an evaluation, else empty
-  GameCounts games;                ///< of an evaluation that was of games
-  Ending ending = Ending::kWhole;  ///< of an evaluation
-  std::optional<double> cost;      ///< of an evaluation or a failure
-  /// Seconds that the study had used, of the same.
-  struct Used {
-    std::optional<double> seconds;
-  } used;
-  /// Of an evaluation in a search whose optimiser names one.
-  struct Block {
-    std::optional<std::int64_t> number;
-  } block;
-  /// Value indices of the opponent that a search has chosen, of an evaluation, a failure, or what
-  /// was handed out.
-  struct Against {
-    std::vector<std::uint16_t> indices;
-  } against;
-  /// Of the kind kOffered, see OfferedObservation.
-  struct OfferedOn {
-    std::optional<std::size_t> instance;
-  } offered_on;
-  PlannedStep planned;  ///< of the kind kPlanned
-  SearchState state;    ///< of the kind kState
-  RunRecord run;        ///< of a run, without score, true value, trace and matches
-  /// Of a run: its packed SearchTrace, within `text`; empty: none is kept.
-  struct Trace {
-    std::string_view text;
-  } trace;
+/// Reads a journal from its first line on, of this version (README.md) or of 0.2, piece by piece.
+class JournalReader {
+ public:
+  using Visit = std::function<void(const JournalLine&)>;
+
+  /// `name`: of the journal, for messages.
+  explicit JournalReader(std::string name) : name_(std::move(name)) {}
+
+  /// Reads the whole lines of a text that stands behind what was read before. Returns their bytes;
+  /// a last line that a crash has torn, or that is still being written, is not passed on. Throws
+  /// InputError "name:line: …" for lines that are not a journal's.
+  std::size_t read(std::string_view text, const Visit& visit);
+
+  /// The form of the lines that follow: 1, of version 0.2, or kJournalFormat.
+  [[nodiscard]] int format() const { return format_; }
+  /// Evaluations that are handed out at this place.
+  [[nodiscard]] const HandedOutEvaluations& handed_out() const { return handed_out_; }
+  /// The time that the next line counts from, in microseconds.
+  [[nodiscard]] std::int64_t micros() const { return micros_; }
+
+ private:
+  friend class OlderLines;
+
+  [[nodiscard]] bool read_line(std::string_view text);
+  [[nodiscard]] bool read_header(std::string_view text);
+  [[nodiscard]] bool read_object(std::string_view text);
+  [[nodiscard]] bool read_evaluation(std::string_view text);
+  [[nodiscard]] bool take_trial();
+  [[noreturn]] void fail(std::size_t line, const std::string& message) const;
+
+  std::string name_;
+  JournalLine line_;
+  int format_ = 0;  ///< 0: nothing has been read
+  std::int64_t trials_ = 0;
+  std::int64_t micros_ = 0;
+  HandedOutEvaluations handed_out_;
+  /// Of version 0.2: why trials failed that were handed out, from lines of their own.
+  std::unordered_map<std::int64_t, std::string> reasons_;
 };
 
-/// Reads a journal line by line. Throws InputError "name:line: …" for lines that are not a
-/// journal's. Returns the number of bytes up to the end of the last whole line; a line behind it,
-/// torn by a crash, is not passed on.
+/// The form that lines are written in.
+inline constexpr int kJournalFormat = 2;
+
+/// Reads a whole journal.
 std::size_t scan_journal(std::string_view text, const std::string& name,
-                         const std::function<void(const JournalLine&)>& visit);
+                         const JournalReader::Visit& visit);
 
-/// What a line of the kind kOffered says.
-OfferedObservation offered_of(const JournalLine& line);
-
-/// The study of a header line, or of an extension: {"format": 1, "version": …, "study": {…}}.
+/// The value of `ntune` in a header or an extension: {"format": 2, "version": …, "study": {…}}.
 /// Throws InputError "name:line: …" where it is none.
 Json journal_header(std::string_view text, const std::string& name, std::size_t line = 1);
 

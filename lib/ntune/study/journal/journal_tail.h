@@ -1,23 +1,25 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
-#include <string_view>
 
 #include "ntune/study/journal/journal_reader.h"
 
 namespace ntune {
 
-/// A place in a journal: how much stands before it.
-struct JournalPlace {
-  std::size_t lines = 0;
-  std::int64_t trials = 0;
-};
+/// Reads a journal's file while its study goes on, without a lock.
+class JournalTail {
+ public:
+  explicit JournalTail(const std::string& name) : name_(name), reader_(name) {}
 
-/// The same as `scan_journal`, for a text that begins at `place`, where an earlier call ended.
-/// Moves the place to the end of the last whole line.
-std::size_t scan_journal_from(JournalPlace& place, std::string_view text, const std::string& name,
-                              const std::function<void(const JournalLine&)>& visit);
+  /// Passes on lines behind those of earlier calls. False where there are none yet; a journal that
+  /// is larger than a piece takes several calls. Throws InputError.
+  bool read(const JournalReader::Visit& visit);
+
+ private:
+  std::string name_;
+  JournalReader reader_;
+  std::uintmax_t offset_ = 0;
+};
 
 }  // namespace ntune

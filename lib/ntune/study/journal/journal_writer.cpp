@@ -1,423 +1,233 @@
 #include "ntune/study/journal/journal_writer.h"
 
-#include <concepts>
-#include <iterator>
-#include <optional>
-#include <span>
-#include <vector>
-
-#include <fmt/format.h>
+#include <array>
+#include <charconv>
+#include <string_view>
 
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
+#include "ntune/core/time_text.h"
 #include "ntune/objective/failure_cause.h"
-#include "ntune/objective/recorded/optuna_codes.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/journal/journal_fields.h"
-#include "ntune/study/model/certainty_numbers.h"
+#include "ntune/study/journal/journal_reader.h"
 #include "ntune/version.h"
 
 namespace ntune {
 
 namespace {
 
-using LineKind = JournalLine::Kind;
-
-/// A JournalLine::Against, by reference.
-struct AgainstView {
-  const Point* opponent = nullptr;
-};
-
-/// Appends fields, each with the comma before it.
-class FieldWriter {
+/// Puts the parts of a line together in a buffer, and appends them to a text.
+class Parts {
  public:
-  explicit FieldWriter(std::string& text) : text_(text) {}
+  explicit Parts(std::string& text) : text_(text) {}
+  ~Parts() { flush(); }
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
 
-  template <class... Fields>
-  void operator()(const Fields&... fields) {
-    (field(fields), ...);
+  void put(char part) {
+    if (used_ == buffer_.size()) flush();
+    buffer_[used_++] = part;
+  }
+  void put(std::string_view part) {
+    flush();
+    text_ += part;
+  }
+  template <class Number>
+  requires std::is_arithmetic_v<Number>
+  void number(Number value) {
+    constexpr std::size_t kLongest = 32;
+    if (used_ + kLongest > buffer_.size()) flush();
+    char* begin = buffer_.data() + used_;
+    used_ += static_cast<std::size_t>(
+        std::to_chars(begin, buffer_.data() + buffer_.size(), value).ptr - begin);
+  }
+  /// Numbers with a comma or a dash between them.
+  template <class Numbers>
+  void numbers(const Numbers& values, char between = ',') {
+    bool first = true;
+    for (const auto value : values) {
+      if (!first) put(between);
+      first = false;
+      number(value);
+    }
+  }
+  /// " LETTER NUMBER" without the blank inside, where there is one.
+  template <class Number>
+  void amount(char letter, const std::optional<Number>& value) {
+    if (!value) return;
+    put(' ');
+    put(letter);
+    number(*value);
   }
 
  private:
-  void number(std::integral auto value) {
-    const fmt::format_int digits(value);
-    text_.append(digits.data(), digits.size());
-  }
-  void number(double value) { fmt::format_to(std::back_inserter(text_), "{}", value); }
-
-  template <class Number>
-  requires std::is_arithmetic_v<Number>
-  void field(Number value) {
-    text_ += ',';
-    number(value);
-  }
-  void field(Stage stage) { field(static_cast<int>(stage)); }
-  template <class Number>
-  void field(std::span<const Number> values) {
-    text_ += ",[";
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (i > 0) text_ += ',';
-      number(values[i]);
-    }
-    text_ += ']';
-  }
-  void field(const RunningStats& stats) { journal_fields::of_statistics(*this, stats.state()); }
-  void field(const SetAside& set_aside) {
-    if (set_aside.payoffs == 0) return;
-    text_ += journal_fields::kSetAside;
-    field(set_aside.payoffs);
-  }
-  void field(const GameCounts& counts) {
-    if (counts.empty()) return;
-    text_ += journal_fields::kGames;
-    (*this)(counts.games.wins, counts.games.draws, counts.games.losses);
-    if (counts.pairs.pairs() > 0) {
-      for (const std::int64_t count : counts.pairs.counts) field(count);
-    }
-    text_ += ']';
-    if (counts.forfeits.games() == 0) return;
-    text_ += journal_fields::kForfeits;
-    for (const std::int64_t count : counts.forfeits.first) field(count);
-    for (const std::int64_t count : counts.forfeits.second) field(count);
-    text_ += ']';
-  }
-  void field(Ending ending) {
-    if (ending == Ending::kCutOff) text_ += journal_fields::kCutOff;
-    if (ending == Ending::kCapped) text_ += journal_fields::kCapped;
-  }
-  template <class Number>
-  void named(std::string_view begin, const std::optional<Number>& value) {
-    if (!value) return;
-    text_ += begin;
-    field(*value);
-    text_ += ']';
-  }
-  void field(const std::optional<double>& cost) { named(journal_fields::kCost, cost); }
-  void field(const JournalLine::Used& used) { named(journal_fields::kUsed, used.seconds); }
-  void field(const JournalLine::Block& block) { named(journal_fields::kBlock, block.number); }
-  void field(const AgainstView& against) {
-    if (against.opponent == nullptr) return;
-    text_ += journal_fields::kAgainst;
-    field(against.opponent->indices());
-    text_ += ']';
-  }
-  void field(const JournalLine::OfferedOn& on) { named(journal_fields::kInstance, on.instance); }
-  void field(const JournalLine::Trace& trace) {
-    if (trace.text.empty()) return;
-    text_ += journal_fields::kTrace;
-    text_ += trace.text;
-    text_ += journal_fields::kAfterTrace;
-  }
-  void field(const EarlyEndings& endings) {
-    const auto named = [&](std::string_view name, std::int64_t count) {
-      if (count == 0) return;
-      text_ += name;
-      field(count);
-    };
-    named(journal_fields::kRunCutOff, endings.cut_off);
-    named(journal_fields::kRunCapped, endings.capped);
-  }
-  void field(const std::optional<Certainty>& certainty) {
-    if (!certainty) return;
-    const std::vector<double> numbers = numbers_of(*certainty);
-    field(std::span<const double>(numbers));
+  void flush() {
+    text_.append(buffer_.data(), used_);
+    used_ = 0;
   }
 
   std::string& text_;
+  std::array<char, 256> buffer_;
+  std::size_t used_ = 0;
 };
 
-/// The members of a JournalLine that stand in a line, by reference.
-struct EvaluationView {
-  LineKind kind;
-  const EvaluationKey& key;
-  std::span<const std::uint16_t> point;
-  std::span<const double> payoffs;
-  const GameCounts& games;
-  Ending ending = Ending::kWhole;
-  std::optional<double> cost = {};
-  JournalLine::Used used = {};
-  JournalLine::Block block = {};
-  AgainstView against = {};
-  JournalLine::OfferedOn offered_on = {};
-};
-struct FinishedRunView {
-  EvaluationKey key;
-  std::span<const std::uint16_t> point;
-  const RunRecord& run;
-  JournalLine::Trace trace;
-};
+char letter_of(Stage stage) {
+  return stage == Stage::kSearch ? 's' : stage == Stage::kReEvaluation ? 'r' : 'h';
+}
 
-void begin_line(std::string& text, LineKind kind) {
-  text += journal_fields::kBegin;
-  for (const auto& [each, letter] : journal_fields::kLetters) {
-    if (each == kind) text += letter;
+void put_key(Parts& parts, const EvaluationKey& key, char letter) {
+  if (key.cell > 0 || key.repeat > 0) {
+    parts.number(key.cell);
+    parts.put('/');
+    parts.number(key.repeat);
+    parts.put('/');
   }
-  text += journal_fields::kAfterLetter;
+  parts.put(letter);
+  parts.number(key.run);
+  parts.put('.');
+  parts.number(key.index);
+  parts.put(' ');
 }
 
-/// Our part of a line, up to the Optuna record.
-void append_fields(std::string& text, const EvaluationView& line) {
-  begin_line(text, line.kind);
-  journal_fields::of_evaluation(FieldWriter(text), line);
-  text += journal_fields::kEnd;
-}
-
-/// The same for a finished evaluation.
-void append_fields(std::string& text, const Request& request, const Outcome& outcome,
-                   std::optional<double> used) {
-  std::span<const double> payoffs = outcome.observations;
-  if (payoffs.empty()) payoffs = {&outcome.payoff, 1};
-  append_fields(text, {.kind = outcome.failure.empty() ? LineKind::kEvaluation : LineKind::kFailure,
-                       .key = request.key,
-                       .point = request.point->indices(),
-                       .payoffs = payoffs,
-                       .games = outcome.games,
-                       .ending = outcome.ending,
-                       .cost = outcome.cost,
-                       .used = {used},
-                       .block = {request.block},
-                       .against = {request.chosen_opponent()}});
-}
-
-std::string failure_json(const Outcome& outcome) {
-  return Json(printable(outcome.failure, kLongestFailure)).dump();
-}
-
-OptunaState state_of(const Outcome& outcome) {
-  return outcome.failure.empty() ? OptunaState::kComplete : OptunaState::kFailed;
-}
-
-void append_instance(std::string& text, const Instance& instance) {
-  text += ",\"instance\":" + Json(printable(instance.name)).dump();
-}
-
-/// `,"user_attrs":{"stage":…` of an evaluation, without the brace that closes it.
-void append_attributes(std::string& text, const Request& request) {
-  const EvaluationKey& key = request.key;
-  fmt::format_to(std::back_inserter(text),
-                 R"(,"user_attrs":{{"stage":"{}","cell":{},"repeat":{},"run":{},"evaluation":{})",
-                 stage_name(key.stage), key.cell, key.repeat, key.run, key.index);
-  if (request.instance != nullptr) append_instance(text, *request.instance);
+void put_point(Parts& parts, const Request& request) {
+  parts.numbers(request.point->indices());
   if (request.chosen_opponent() != nullptr) {
-    const SearchSpace& space = request.objective->space();
-    text += ",\"opponent\":" + point_json(*request.chosen_opponent(), space).dump();
+    parts.put(':');
+    parts.numbers(request.chosen_opponent()->indices());
   }
 }
 
-/// The number of a client's request, as the last key of an Optuna record.
-void append_request(std::string& text, std::optional<std::uint64_t> number) {
-  if (number) fmt::format_to(std::back_inserter(text), "{}{}", journal_fields::kRequest, *number);
+void put_games(Parts& parts, const GameCounts& counts) {
+  if (counts.empty()) return;
+  parts.put(' ');
+  parts.put('g');
+  const WinDrawLoss& games = counts.games;
+  parts.numbers(std::array<std::int64_t, 3>{games.wins, games.draws, games.losses}, '-');
+  if (counts.pairs.pairs() > 0) {
+    parts.put('/');
+    parts.numbers(counts.pairs.counts, '-');
+  }
+  if (counts.forfeits.games() == 0) return;
+  parts.put(' ');
+  parts.put('f');
+  parts.numbers(counts.forfeits.first, '-');
+  parts.put('/');
+  parts.numbers(counts.forfeits.second, '-');
+}
+
+Json names_of(const InstanceList& instances) {
+  Json names = Json::array();
+  for (const Instance& instance : instances.all()) names.push_back(printable(instance.name));
+  return names;
+}
+
+/// The place of an evaluation's instance among those of its stage, where the study has instances.
+std::optional<std::size_t> place_of(const Study& study, const Request& request) {
+  if (request.instance == nullptr) return std::nullopt;
+  return study.instances.index_of(study.seed, request.key, request.block);
+}
+
+void put_ending(Parts& parts, Ending ending) {
+  if (ending == Ending::kWhole) return;
+  parts.put(' ');
+  parts.put(ending == Ending::kCutOff ? 'x' : 'm');
 }
 
 }  // namespace
 
-std::string optuna_name(const Study& study, std::size_t objective) {
-  const std::string& label = study.objectives[objective].label;
-  if (study.name.empty()) return label;
-  return objective == 0 ? study.name : fmt::format("{}: {}", study.name, label);
-}
-
-JournalWriter::JournalWriter(const Study& study) : study_(study) {
-  for (const StudyObjective& entry : study.objectives) {
-    trials_.emplace_back(entry.objective->space());
+void JournalWriter::header(std::string& text, Time now) {
+  Json header = {{"format", kJournalFormat},
+                 {"version", kVersion},
+                 {"time", universal_time_text(now)},
+                 {"study", study_.config}};
+  for (const StudyObjective& entry : study_.objectives) {
+    const Unit unit = entry.objective->unit();
+    header["units"].push_back({{"zero", unit.zero}, {"slope", unit.slope}});
   }
-}
-
-void JournalWriter::header(std::string& text, std::size_t objective) const {
-  Json header = {{"objective", objective}};
-  if (objective == 0) header = {{"format", 1}, {"version", kVersion}, {"study", study_.config}};
-  const bool cost = study_.objectives[objective].objective->unit().is_cost();
-  const Json line = {
-      {"ntune", header},
-      {"op_code", optuna_code(OptunaOperation::kCreateStudy)},
-      {"worker_id", "ntune"},
-      {"study_name", optuna_name(study_, objective)},
-      {"directions",
-       {optuna_code(cost ? OptunaDirection::kMinimise : OptunaDirection::kMaximise)}}};
-  text += line.dump() + '\n';
-}
-
-void JournalWriter::extension(std::string& text) const {
-  const Json header = {{"format", 1}, {"version", kVersion}, {"study", study_.config}};
-  const Json line = {{"ntune", header},
-                     {"op_code", optuna_code(OptunaOperation::kSetStudyAttribute)},
-                     {"worker_id", "ntune"},
-                     {"study_id", 0},
-                     {"user_attr", {{"stages", study_.earlier.size() + 1}}}};
-  text += line.dump() + '\n';
+  if (!study_.config.contains("space") && study_.objectives.size() == 1) {
+    header["space"] = space_json(study_.objectives[0].objective->space());
+  }
+  if (!study_.instances.empty()) header["instances"] = names_of(study_.instances.train);
+  if (!study_.instances.test.empty()) header["test_instances"] = names_of(study_.instances.test);
+  text += Json{{"ntune", header}}.dump() + '\n';
+  micros_ = micros_of(now);
 }
 
 void JournalWriter::evaluation(std::string& text, const Request& request, const Outcome& outcome,
-                               Time start, Time end, std::optional<double> used) const {
-  const std::size_t objective = study_.objective_of(request.key.cell);
+                               const Around& around) {
+  Parts parts(text);
   const bool failed = !outcome.failure.empty();
-  append_fields(text, request, outcome, used);
-  std::optional<double> value;
-  const bool capped = outcome.ending == Ending::kCapped;
-  if (!failed && !capped) value = request.objective->unit().value_of(outcome.payoff);
-  trials_[objective].append_finished(text, objective, value, time_text(start), time_text(end),
-                                     *request.point,
-                                     capped ? OptunaState::kPruned : OptunaState::kFailed);
-  append_attributes(text, request);
-  fmt::format_to(std::back_inserter(text), R"(,"seconds":{:.6f})",
-                 std::chrono::duration<double>(end - start).count());
-  if (outcome.attempts > 1) {
-    fmt::format_to(std::back_inserter(text), R"(,"attempts":{})", outcome.attempts);
+  put_key(parts, request.key, letter_of(request.key.stage));
+  if (around.asked != nullptr && around.asked->may_be_named) {
+    parts.put('=');
+  } else {
+    put_point(parts, request);
   }
-  if (outcome.ending == Ending::kCutOff) text += R"(,"cut_off":true)";
-  if (capped) {
-    fmt::format_to(std::back_inserter(text), R"(,"at_least":{})",
-                   request.objective->unit().value_of(outcome.payoff));
+  parts.put(' ');
+  if (failed) {
+    parts.put('!');
+  } else if (outcome.observations.empty()) {
+    parts.number(outcome.payoff);
+  } else {
+    parts.numbers(outcome.observations);
   }
-  if (outcome.cost) fmt::format_to(std::back_inserter(text), R"(,"cost":{})", *outcome.cost);
-  if (failed) text += ",\"failure\":" + failure_json(outcome);
-  text += "}}\n";
+  const std::int64_t end = micros_of(around.end);
+  parts.put(' ');
+  parts.number(end - micros_);
+  micros_ = end;
+  if (around.asked == nullptr) {
+    parts.put('/');
+    parts.number(end - micros_of(around.start));
+  }
+  if (!failed) {
+    put_ending(parts, outcome.ending);
+    put_games(parts, outcome.games);
+  }
+  parts.amount('c', outcome.cost);
+  parts.amount('u', around.used);
+  parts.amount('b', request.block);
+  parts.amount('i', place_of(study_, request));
+  if (outcome.attempts > 1) parts.amount('n', std::optional(outcome.attempts));
+  parts.amount('q', around.request);
+  if (failed) {
+    parts.put(' ');
+    parts.put(Json(printable(outcome.failure, kLongestFailure)).dump());
+  }
+  parts.put('\n');
 }
 
 void JournalWriter::offered(std::string& text, const OfferedObservation& observation, Time time,
-                            std::optional<std::uint64_t> number) const {
-  const std::size_t objective = study_.objective_of(observation.key.cell);
-  append_fields(text, {.kind = LineKind::kOffered,
-                       .key = observation.key,
-                       .point = observation.point.indices(),
-                       .payoffs = observation.payoffs,
-                       .games = {},
-                       .offered_on = {observation.instance}});
-  const Unit unit = study_.objectives[objective].objective->unit();
-  const std::string moment = time_text(time);
-  trials_[objective].append_finished(text, objective,
-                                     unit.value_of(stats_of(observation.payoffs).mean()), moment,
-                                     moment, observation.point);
-  text += ",\"user_attrs\":{\"stage\":\"offered\"";
-  if (observation.instance) {
-    append_instance(text, study_.instances.train[*observation.instance]);
-  }
-  text += '}';
-  append_request(text, number);
-  text += "}\n";
+                            std::optional<std::uint64_t> number) {
+  Parts parts(text);
+  put_key(parts, observation.key, 'o');
+  parts.numbers(observation.point.indices());
+  parts.put(' ');
+  parts.numbers(observation.payoffs);
+  parts.put(' ');
+  parts.number(micros_of(time) - micros_);
+  micros_ = micros_of(time);
+  parts.amount('i', observation.instance);
+  parts.amount('q', number);
+  parts.put('\n');
 }
 
-void JournalWriter::told(std::string& text, std::int64_t trial, const Request& request,
-                         const Outcome& outcome, Time end, std::optional<double> used,
-                         std::optional<std::uint64_t> number) const {
-  const auto out = std::back_inserter(text);
-  const bool failed = !outcome.failure.empty();
-  if (failed) {
-    // Optuna lets nobody change a finished trial: its reason stands before the line that ends it.
-    fmt::format_to(
-        out, R"({{"op_code":{},"worker_id":"ntune","trial_id":{},"user_attr":{{"failure":{}}}}})",
-        optuna_code(OptunaOperation::kSetTrialAttribute), trial, failure_json(outcome));
-    text += '\n';
-  }
-  append_fields(text, request, outcome, used);
-  fmt::format_to(out, R"({},"trial_id":{},"worker_id":"ntune","state":{},"values":)",
-                 optuna_code(OptunaOperation::kSetTrialState), trial,
-                 optuna_code(state_of(outcome)));
-  if (failed) {
-    text += "null";
-  } else {
-    text += '[';
-    append_float(text, request.objective->unit().value_of(outcome.payoff));
-    text += ']';
-  }
-  fmt::format_to(out, R"(,"datetime_complete":"{}")", time_text(end));
-  append_request(text, number);
-  text += "}\n";
+void JournalWriter::asked(std::string& text, const Request& request, Time time) {
+  Parts parts(text);
+  put_key(parts, request.key, letter_of(request.key.stage));
+  put_point(parts, request);
+  parts.put(std::string_view(" ? "));
+  parts.number(micros_of(time) - micros_);
+  micros_ = micros_of(time);
+  parts.put('\n');
 }
 
-void JournalWriter::asked_again(std::string& text, std::int64_t trial, Time start) {
-  const Json line = {{"ntune", {{journal_fields::kAskedAgain, trial}}},
-                     {"op_code", optuna_code(OptunaOperation::kSetTrialAttribute)},
-                     {"worker_id", "ntune"},
-                     {"trial_id", trial},
-                     {"user_attr", {{journal_fields::kAskedAgain, time_text(start)}}}};
-  text += line.dump() + '\n';
-}
-
-void JournalWriter::asked(std::string& text, const Request& request, Time start) const {
-  const std::size_t objective = study_.objective_of(request.key.cell);
-  append_fields(text, {.kind = LineKind::kAsked,
-                       .key = request.key,
-                       .point = request.point->indices(),
-                       .payoffs = {},
-                       .games = {},
-                       .against = {request.chosen_opponent()}});
-  trials_[objective].append_running(text, objective, time_text(start), *request.point);
-  append_attributes(text, request);
-  text += "}}\n";
-}
-
-void JournalWriter::planned(std::string& text, const PlannedStep& step) {
-  const EvaluationKey& key = step.key;
-  const auto limit = [](const std::optional<double>& value) {
-    return value ? Json(*value) : Json();
-  };
-  const Json list = Json::array({key.cell, static_cast<int>(key.stage), key.repeat, key.run,
-                                 key.index, step.evaluations, step.horizon, limit(step.limits.cost),
-                                 limit(step.limits.seconds)});
-  const std::string name =
-      fmt::format("planned {} {} {}", stage_name(key.stage), key.run, key.index);
-  const Json line = {{"ntune", {{journal_fields::kPlanned, list}}},
-                     {"op_code", optuna_code(OptunaOperation::kSetStudyAttribute)},
-                     {"worker_id", "ntune"},
-                     {"study_id", 0},
-                     {"user_attr", {{name, {step.evaluations, step.horizon}}}}};
-  text += line.dump() + '\n';
-}
-
-void JournalWriter::state(std::string& text, const EvaluationKey& key, const SearchState& state) {
-  Json list = {key.cell, key.repeat, key.run, state.evaluations, state.optimiser};
-  for (const std::uint64_t word : state.stream) list.push_back(word);
-  const std::string name = fmt::format("search state {} {} {}", key.cell, key.repeat, key.run);
-  const Json line = {{"ntune", {{journal_fields::kState, list}}},
-                     {"op_code", optuna_code(OptunaOperation::kSetStudyAttribute)},
-                     {"worker_id", "ntune"},
-                     {"study_id", 0},
-                     {"user_attr", {{name, state.evaluations}}}};
-  text += line.dump() + '\n';
-}
-
-void JournalWriter::split(std::string& text) const {
-  const RunPlan& plan = study_.plans.front();
-  const Json fields = {
-      {"runs", plan.runs}, {"iterations", plan.iterations}, {"re_evaluation", plan.re_evaluation}};
-  const Json line = {{"ntune", {{journal_fields::kSplit, fields}}},
-                     {"op_code", optuna_code(OptunaOperation::kSetStudyAttribute)},
-                     {"worker_id", "ntune"},
-                     {"study_id", 0},
-                     {"user_attr", {{journal_fields::kSplit, plan.label()}}}};
-  text += line.dump() + '\n';
-}
-
-void JournalWriter::retry(std::string& text) {
-  const Json line = {{"ntune", {{journal_fields::kRetry, true}}},
-                     {"op_code", optuna_code(OptunaOperation::kSetStudyAttribute)},
-                     {"worker_id", "ntune"},
-                     {"study_id", 0},
-                     {"user_attr", {{journal_fields::kRetry, true}}}};
-  text += line.dump() + '\n';
-}
-
-void JournalWriter::run(std::string& text, std::uint32_t cell, const RunRecord& record,
-                        Time end) const {
-  const std::size_t objective = study_.objective_of(cell);
-  begin_line(text, LineKind::kRun);
-  const FinishedRunView line{.key = {.cell = cell},
-                             .point = record.point.indices(),
-                             .run = record,
-                             .trace = {record.trace}};
-  journal_fields::of_run(FieldWriter(text), line);
-  text += journal_fields::kEnd;
-  const std::string time = time_text(end);
-  trials_[objective].append_finished(text, objective, record.score.value_or(record.estimate), time,
-                                     time, record.point);
-  fmt::format_to(std::back_inserter(text),
-                 R"(,"user_attrs":{{"stage":"run","cell":{},"repeat":{},"run":{},"evaluations":{})",
-                 cell, record.repeat, record.run, record.evaluations);
-  if (record.failures > 0) {
-    text += ",\"failures\":" + failure_statistics_json(record.failure_statistics).dump();
-  }
-  text += "}}\n";
+void JournalWriter::asked_again(std::string& text, const EvaluationKey& key, Time time) {
+  Parts parts(text);
+  put_key(parts, key, letter_of(key.stage));
+  parts.put(std::string_view("= ? "));
+  parts.number(micros_of(time) - micros_);
+  micros_ = micros_of(time);
+  parts.put('\n');
 }
 
 }  // namespace ntune

@@ -8,7 +8,6 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
-#include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/keys/study_identity.h"
@@ -48,14 +47,13 @@ void RecordedResults::add(const JournalLine& line) {
   switch (line.kind) {
     case Kind::kHeader:
     case Kind::kExtension:
-      if (line.kind == Kind::kHeader && line.number > 1) return;
-      enter_stage(parse_json(line.text)["ntune"]);
+      enter_stage(line);
       return;
     case Kind::kRun: {
       Run& run = runs_[{line.key.cell, line.run.repeat, line.run.run}];
       run = {.record = line.run, .line = line.number, .stage = stage_};
       run.record.point = Point(line.point);
-      if (line.run.failures > 0) run.record.failure_statistics = run_failures(line);
+      run.record.trace.clear();
       return;
     }
     case Kind::kOffered:
@@ -75,36 +73,34 @@ void RecordedResults::add(const JournalLine& line) {
       states_.insert_or_assign(line.key, line.state);
       return;
     case Kind::kSplit:
-      return;
     case Kind::kForeign:
-      reasons_.note(line);
-      return;
     case Kind::kAsked:
     case Kind::kAskedAgain:
       return;
   }
 }
 
-void RecordedResults::enter_stage(const Json& header) {
-  version_ = header["version"];
-  stage_ = static_cast<std::uint32_t>(stages_of_config(header["study"]));
+/// Another version than this one stays named: states of its searches are not those of this one.
+void RecordedResults::enter_stage(const JournalLine& line) {
+  if (version_.empty() || version_ == kVersion) version_ = line.version;
+  stage_ = static_cast<std::uint32_t>(stages_of_config(*line.study));
 }
 
 void RecordedResults::add_outcome(const JournalLine& line) {
-  const bool chosen = !line.against.indices.empty();
-  const Point opponent(line.against.indices);
+  const bool chosen = !line.against.empty();
+  const Point opponent(line.against);
   Entry entry{.index = line.key.index,
               .point = hash_of(Point(line.point), chosen ? &opponent : nullptr),
               .line = static_cast<std::uint32_t>(line.number),
               .stage = stage_,
               .ending = line.ending};
-  used_ = std::max(used_, line.used.seconds.value_or(0.0));
+  used_ = std::max(used_, line.used.value_or(0.0));
   if (line.cost) {
     costs_.push_back(*line.cost);
     entry.cost = static_cast<std::uint32_t>(costs_.size());
   }
   if (line.kind == JournalLine::Kind::kFailure) {
-    failures_.push_back(reasons_.of(line));
+    failures_.push_back(line.failure);
     entry.failure = static_cast<std::uint32_t>(failures_.size());
   }
   if (line.payoffs.size() == 1) entry.payoff = line.payoffs[0];
@@ -118,10 +114,14 @@ void RecordedResults::add_outcome(const JournalLine& line) {
   }
   if (keeps_points_ && line.key.stage == Stage::kSearch) {
     entry.indices = keep(line.key, line.point);
-    if (chosen) entry.opponent = keep(line.key, line.against.indices);
+    if (chosen) entry.opponent = keep(line.key, line.against);
     if (chosen && entry.opponent == 0) entry.indices = 0;
   }
-  evaluations_[group_of(line.key)].push_back(entry);
+  if (const EvaluationKey group = group_of(line.key); entries_ == nullptr || group_ != group) {
+    group_ = group;
+    entries_ = &evaluations_[group];
+  }
+  entries_->push_back(entry);
 }
 
 /// The place of a point of the run's space; 0 for anything else.
@@ -145,6 +145,7 @@ void RecordedResults::forget_failures() {
     std::erase_if(entries, [](const Entry& entry) { return entry.failure > 0; });
   }
   std::erase_if(evaluations_, [](const auto& group) { return group.second.empty(); });
+  entries_ = nullptr;
   std::erase_if(runs_, [](const auto& run) { return run.second.record.failures > 0; });
   retried_ = true;
 }
@@ -158,6 +159,10 @@ void RecordedResults::finish() {
   });
   size_ = runs_.size();
   for (auto& [group, entries] : evaluations_) {
+    if (std::ranges::is_sorted(entries, std::ranges::less_equal(), &Entry::index)) {
+      size_ += entries.size();  // none stands there twice
+      continue;
+    }
     std::ranges::stable_sort(entries, {}, &Entry::index);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -223,6 +228,7 @@ std::optional<SearchState> RecordedResults::search_state(const EvaluationKey& ke
   if (state == states_.end() || group == evaluations_.end()) return std::nullopt;
   const bool may_differ = version_ != kVersion || retried_ || !study_.earlier.empty() ||
                           study_.limits.any() || !offered_.empty();
+  const bool ends_at_failures = study_.execution.on_failure.kind == FailurePolicy::Kind::kAbort;
   const std::vector<Entry>& entries = group->second;
   if (may_differ || state->second.evaluations > std::ssize(entries)) return std::nullopt;
   const auto& space = study_.objectives[study_.objective_of(key.cell)].objective->space();
@@ -232,6 +238,9 @@ std::optional<SearchState> RecordedResults::search_state(const EvaluationKey& ke
     if (entry.index != i) return std::nullopt;
     if (i >= state->second.evaluations) continue;
     if (entry.indices == 0 || entry.opponent != 0) return std::nullopt;
+    // A failure that ended the study is tried again.
+    const bool is_tried_again = entry.failure > 0 && ends_at_failures;
+    if (is_tried_again || entry.ending == Ending::kCapped) return std::nullopt;
     if (!space.is_allowed(kept(entry.indices, size))) return std::nullopt;
   }
   return state->second;
@@ -255,18 +264,35 @@ std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Poi
         "another folder with this one as its `prior:`",
         printable(name_, 1000), asked->line, key.index, key.run, printable(version_), kVersion));
   }
-  Outcome outcome{.payoff = entry->payoff, .ending = entry->ending};
-  if (entry->cost > 0) outcome.cost = costs_[entry->cost - 1];
-  if (entry->failure > 0) {
-    outcome.failure = failures_[entry->failure - 1];
+  return outcome_of(*entry);
+}
+
+Outcome RecordedResults::outcome_of(const Entry& entry) const {
+  Outcome outcome{.payoff = entry.payoff, .ending = entry.ending};
+  if (entry.cost > 0) outcome.cost = costs_[entry.cost - 1];
+  if (entry.failure > 0) {
+    outcome.failure = failures_[entry.failure - 1];
     return outcome;
   }
-  if (entry->several > 0) {
-    outcome.observations = several_[entry->several - 1];
+  if (entry.several > 0) {
+    outcome.observations = several_[entry.several - 1];
     outcome.payoff = stats_of(outcome.observations).mean();
   }
-  if (entry->games > 0) outcome.games = games_[entry->games - 1];
+  if (entry.games > 0) outcome.games = games_[entry.games - 1];
   return outcome;
+}
+
+void RecordedResults::visit_searched(const EvaluationKey& key,
+                                     const StudyLog::VisitSearched& visit) const {
+  const auto state = states_.find(key);
+  const auto group = evaluations_.find(key);
+  if (state == states_.end() || group == evaluations_.end()) return;
+  const auto size = static_cast<std::size_t>(
+      study_.objectives[study_.objective_of(key.cell)].objective->space().dimensions());
+  const auto count = static_cast<std::size_t>(state->second.evaluations);
+  for (const Entry& entry : std::span(group->second).first(count)) {
+    if (!visit(kept(entry.indices, size), outcome_of(entry))) return;
+  }
 }
 
 std::optional<PlannedStep> RecordedResults::planned(const EvaluationKey& key) const {

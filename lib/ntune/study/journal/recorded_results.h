@@ -12,15 +12,10 @@
 
 #include "ntune/study/evaluation/offered_observation.h"
 #include "ntune/study/evaluation/study_log.h"
-#include "ntune/study/journal/failure_reasons.h"
-#include "ntune/study/journal/journal_reader.h"
+#include "ntune/study/journal/journal_line.h"
 #include "ntune/study/model/study.h"
 
 namespace ntune {
-
-struct EvaluationKeyHash {
-  std::size_t operator()(const EvaluationKey& key) const noexcept { return key.hash(); }
-};
 
 /// True if the indices are those of a point that can be evaluated.
 bool is_point_of(const SearchSpace& space, std::span<const std::uint16_t> indices);
@@ -57,6 +52,7 @@ class RecordedResults {
   /// The state of a run's search, see StudyLog. Nothing where another version of ntune has recorded
   /// it, or where the study may have asked for other points than now.
   [[nodiscard]] std::optional<SearchState> search_state(const EvaluationKey& key) const;
+  void visit_searched(const EvaluationKey& key, const StudyLog::VisitSearched& visit) const;
   /// The point of a recorded evaluation of a search.
   [[nodiscard]] std::optional<StudyLog::Recorded> recorded(const EvaluationKey& key) const;
   /// A recorded run with its score and true value. Throws InputError if its point is none of the
@@ -85,9 +81,10 @@ class RecordedResults {
     std::size_t stage = 0;
   };
 
-  void enter_stage(const Json& header);
+  void enter_stage(const JournalLine& line);
   void add_outcome(const JournalLine& line);
   std::uint64_t keep(const EvaluationKey& key, const std::vector<std::uint16_t>& indices);
+  [[nodiscard]] Outcome outcome_of(const Entry& entry) const;
   [[nodiscard]] Point kept(std::uint64_t place, std::size_t size) const;
   /// The entries of an evaluation: several where other points were asked for before.
   [[nodiscard]] std::span<const Entry> entries_of(const EvaluationKey& key) const;
@@ -104,6 +101,8 @@ class RecordedResults {
   /// A million evaluations are looked up in the order of their index; in one hash table of them all
   /// each would be a cache miss.
   std::unordered_map<EvaluationKey, std::vector<Entry>, EvaluationKeyHash> evaluations_;
+  EvaluationKey group_;                                                       ///< of the last line
+  std::vector<Entry>* entries_ = nullptr;                                     ///< the same
   std::unordered_map<EvaluationKey, SearchState, EvaluationKeyHash> states_;  ///< the last per run
   std::vector<std::vector<double>> several_;
   OfferedObservations offered_;
@@ -112,7 +111,6 @@ class RecordedResults {
   std::unordered_map<EvaluationKey, PlannedStep, EvaluationKeyHash> planned_;
   double used_ = 0.0;
   std::vector<std::string> failures_;
-  FailureReasons reasons_;
   /// Failures were tried again, after which runs may ask for other points than before.
   bool retried_ = false;
   std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t>, Run> runs_;

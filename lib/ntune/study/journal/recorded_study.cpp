@@ -89,7 +89,7 @@ void RecordedStudy::check_point(const JournalLine& line) const {
   const SearchSpace& space =
       study_.objectives[study_.objective_of(line.key.cell)].objective->space();
   if (!is_point_of(space, line.point)) refuse("point");
-  const auto& against = line.against.indices;
+  const auto& against = line.against;
   if (!against.empty() && !is_point_of(space, against)) refuse("opponent");
 }
 

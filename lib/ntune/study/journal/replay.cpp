@@ -44,6 +44,9 @@ class ReplayLog final : public StudyLog {
   [[nodiscard]] std::optional<SearchState> search_state(const EvaluationKey& key) const override {
     return results_.search_state(key);
   }
+  void visit_searched(const EvaluationKey& key, const VisitSearched& visit) const override {
+    results_.visit_searched(key, visit);
+  }
   [[nodiscard]] std::optional<Recorded> recorded(const EvaluationKey& key) const override {
     return results_.recorded(key);
   }

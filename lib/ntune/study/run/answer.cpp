@@ -1,13 +1,11 @@
 #include "ntune/study/run/answer.h"
 
-#include <vector>
-
 #include "ntune/study/model/study.h"
 
 namespace ntune {
 
-KeptReport Answer::report(const Study& study, std::int64_t left) const {
-  std::vector<double> payoffs;
+Report Answer::report(const Study& study, std::int64_t left, std::vector<double>& payoffs) const {
+  payoffs.clear();
   const bool learns = study.execution.on_failure.learn;
   Report report{.games = evaluated.games, .failed = evaluated.skipped && learns};
   if (study.limits.cost) report.cost = evaluated.cost;
@@ -17,6 +15,12 @@ KeptReport Answer::report(const Study& study, std::int64_t left) const {
     evaluated.for_each(left, [&](double payoff) { payoffs.push_back(payoff); });
   }
   report.payoffs = payoffs;
+  return report;
+}
+
+KeptReport Answer::kept_report(const Study& study, std::int64_t left) const {
+  std::vector<double> payoffs;
+  const Report report = this->report(study, left, payoffs);
   return {{.point = point, .opponent = opponent}, report};
 }
 

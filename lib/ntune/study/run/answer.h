@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "ntune/optim/base/optimiser.h"
 #include "ntune/study/model/evaluation.h"
@@ -17,9 +18,11 @@ struct Answer {
   std::optional<Point> opponent = {};
   Evaluated evaluated = {};
 
-  /// What the optimiser is to know of it, where so many evaluations of the budget are left; at
-  /// points of the objective's space.
-  [[nodiscard]] KeptReport report(const Study& study, std::int64_t left) const;
+  /// What the optimiser is to know of it, where so many evaluations of the budget are left; its
+  /// payoffs stand in `payoffs`, which must outlive it.
+  Report report(const Study& study, std::int64_t left, std::vector<double>& payoffs) const;
+  /// The report to be kept, at points of the objective's space.
+  [[nodiscard]] KeptReport kept_report(const Study& study, std::int64_t left) const;
 };
 
 }  // namespace ntune

@@ -37,25 +37,28 @@ bool SearchLedger::is_without_game(const Answer& answer) const {
 }
 
 void SearchLedger::take(const Answer& answer, KeptReport told, const RunStage& stage) {
+  tracer_.add(told);
+  count(answer, told.payoffs(), stage);
+  if (keeps_history_) history_.push_back(std::move(told));
+  if (stage.space == nullptr) tracer_.add_recommendation(view, used_);
+}
+
+void SearchLedger::count(const Answer& answer, std::span<const double> payoffs,
+                         const RunStage& stage) {
   if (answer.evaluated.failed()) {
     ++view.failures;
   } else if (!is_without_game(answer)) {
     ++view.measured;
   }
   ++answered_;
-  view.payoffs += std::ssize(told.payoffs());
-  tracer_.add(told);
+  view.payoffs += std::ssize(payoffs);
   if (keeps_matches_ && answer.opponent) {
-    for (const double payoff : told.payoffs()) {
-      record_.matches.add(answer.point, *answer.opponent, payoff);
-    }
+    for (const double payoff : payoffs) record_.matches.add(answer.point, *answer.opponent, payoff);
   }
-  if (keeps_history_) history_.push_back(std::move(told));
   failures_.add(answer, record_);
   const std::int64_t used = std::min(stage.iterations - used_, answer.evaluated.evaluations());
   used_ += used;
   counter_.count(used, answer.evaluated.recalled);
-  if (stage.space == nullptr) tracer_.add_recommendation(view, used_);
 }
 
 void SearchLedger::finish() {

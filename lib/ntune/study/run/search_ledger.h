@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "ntune/optim/base/optimiser.h"
@@ -21,6 +22,8 @@ class SearchLedger {
 
   /// Takes the next answer, in the order of the asks, and what the optimiser was told of it.
   void take(const Answer& answer, KeptReport told, const RunStage& stage);
+  /// Counts such an answer alone, where nobody keeps what was told.
+  void count(const Answer& answer, std::span<const double> payoffs, const RunStage& stage);
   /// Completes the record, which holds what the run recommends if there was a payoff.
   void finish();
 

@@ -5,7 +5,7 @@ namespace ntune {
 SearchStates::SearchStates(const RunTask& task, Evaluator& evaluator, const StageSearch& search)
     : task_(task), recorder_(evaluator.recorder()) {
   const Execution& execution = evaluator.study().execution;
-  const bool is_plain = task.earlier.empty() && execution.on_failure.learn &&
+  const bool is_plain = task.earlier.empty() && !task.keeps_trace && execution.on_failure.learn &&
                         !evaluator.allowance().is_limited() && search.instance_aware == nullptr &&
                         execution.parallel_evaluations == 1;
   if (recorder_.has_log() && is_plain) place_ = search.optimiser->place();

@@ -76,7 +76,7 @@ bool StagedSearch::search(const RunStage& stage, Rng& rng, SearchAllowance* allo
     if (left == 0) break;
     const std::optional<Answer> answer = window.next(rng, left);
     if (!answer) return false;
-    KeptReport told = answer->report(evaluator_.study(), left);
+    KeptReport told = answer->kept_report(evaluator_.study(), left);
     tell(answer->asked, told.report(), ledger_.answered());
     ledger_.take(*answer, std::move(told), stage);
     if (!answer->evaluated.recalled) states.save(ledger_.answered(), rng);
@@ -109,10 +109,10 @@ bool StagedSearch::recall_stage(const RunStage& stage) {
     left -= recorded->cost;
   }
   for (const StudyLog::Recorded& entry : known) {
-    const std::optional<Answer> answer = recall(entry, nullptr);
+    const std::optional<Answer> answer = recall(entry);
     if (!answer) return false;
     const std::int64_t left = stage.iterations - ledger_.used();
-    ledger_.take(*answer, answer->report(evaluator_.study(), left), stage);
+    ledger_.take(*answer, answer->kept_report(evaluator_.study(), left), stage);
   }
   return true;
 }
@@ -122,26 +122,34 @@ bool StagedSearch::recall_stage(const RunStage& stage) {
 bool StagedSearch::recall_to_state(const RunStage& stage, Rng& rng) {
   const auto state = SearchStates(task_, evaluator_, now_).last(stage.iterations);
   if (!state) return true;
-  Point last;
-  while (ledger_.answered() < state->evaluations && ledger_.used() < stage.iterations) {
-    if (ledger_.stopped()) return false;
-    const std::int64_t index = ledger_.answered();
+  Answer answer;
+  std::vector<double> payoffs;
+  bool stopped = false;
+  const auto request = [&](std::int64_t index, const Point& point) {
     ledger_.view.asked = index + 1;
-    const auto answer = recall(*evaluator_.recorder().recorded(task_.key(index)), &ledger_.view);
-    if (!answer) return false;
-    last = answer->asked.point;
-    KeptReport told = answer->report(evaluator_.study(), stage.iterations - ledger_.used());
-    tell({.point = last}, told.report(), index);
-    ledger_.take(*answer, std::move(told), stage);
-  }
-  *now_.optimiser->place() = {.last = last, .asks = state->optimiser};
+    return search_request(task_, index, point, &ledger_.view);
+  };
+  const auto take_next = [&](const Point& point, Evaluated evaluated) {
+    stopped = ledger_.stopped();
+    const std::int64_t left = stage.iterations - ledger_.used();
+    if (stopped || left <= 0) return false;
+    ledger_.view.asked = ledger_.answered() + 1;
+    answer.asked.point = answer.point = point;
+    answer.evaluated = std::move(evaluated);
+    tell(answer.asked, answer.report(evaluator_.study(), left, payoffs), ledger_.answered());
+    ledger_.count(answer, payoffs, stage);
+    return true;
+  };
+  evaluator_.recall_search(task_.key(0), request, take_next);
+  if (stopped) return false;
+  *now_.optimiser->place() = {.last = answer.point, .asks = state->optimiser};
   rng.set_state(state->stream);
   return true;
 }
 
 /// The next evaluation, from the log. Nothing if stopped.
-std::optional<Answer> StagedSearch::recall(const StudyLog::Recorded& entry, const RunView* view) {
-  Request request = search_request(task_, ledger_.answered(), entry.point, view);
+std::optional<Answer> StagedSearch::recall(const StudyLog::Recorded& entry) {
+  Request request = search_request(task_, ledger_.answered(), entry.point, nullptr);
   if (entry.capped) request.cap = 0.0;  // it was ended early enough
   if (entry.opponent) request.opponent = &*entry.opponent;
   auto evaluated = evaluator_.evaluate(request);

@@ -39,7 +39,7 @@ class StagedSearch {
   // What the log knows.
   bool recall_stage(const RunStage& stage);
   bool recall_to_state(const RunStage& stage, Rng& rng);
-  std::optional<Answer> recall(const StudyLog::Recorded& entry, const RunView* view);
+  std::optional<Answer> recall(const StudyLog::Recorded& entry);
 
   const RunTask& task_;
   Evaluator& evaluator_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,9 +24,6 @@ class TrialText {
   void append_finished(std::string& line, std::size_t study, std::optional<double> value,
                        std::string_view start, std::string_view complete, const Point& point,
                        OptunaState without_value = OptunaState::kFailed) const;
-  /// The same for a trial that has no result yet.
-  void append_running(std::string& line, std::size_t study, std::string_view start,
-                      const Point& point) const;
 
   /// Parts of a trial for tables.
   [[nodiscard]] double internal_value(int parameter, int value) const;
@@ -52,10 +48,5 @@ class TrialText {
 /// Appends the shortest text that reads back as the number, with a point or an exponent, so that
 /// Python takes it for a float.
 void append_float(std::string& text, double value);
-
-/// "2026-11-21T09:15:02.123456", local time, as Optuna writes it; with ' ' in place of T for SQL.
-std::string time_text(std::chrono::system_clock::time_point time, char separator = 'T');
-/// The time that such a text begins with, if it does.
-std::optional<std::chrono::system_clock::time_point> read_time(std::string_view text);
 
 }  // namespace ntune

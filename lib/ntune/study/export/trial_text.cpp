@@ -1,9 +1,7 @@
-#include "ntune/study/journal/trial_text.h"
+#include "ntune/study/export/trial_text.h"
 
 #include <algorithm>
 #include <compare>
-#include <cstdio>
-#include <ctime>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -64,36 +62,6 @@ void append_float(std::string& text, double value) {
   if (text.find_first_of(".en", start) == std::string::npos) text += ".0";
 }
 
-std::string time_text(std::chrono::system_clock::time_point time, char separator) {
-  const auto micros =
-      std::chrono::duration_cast<std::chrono::microseconds>(time.time_since_epoch()).count();
-  const std::time_t seconds = micros / 1'000'000;
-  std::tm local{};
-  localtime_r(&seconds, &local);
-  return fmt::format("{:04}-{:02}-{:02}{}{:02}:{:02}:{:02}.{:06}", local.tm_year + 1900,
-                     local.tm_mon + 1, local.tm_mday, separator, local.tm_hour, local.tm_min,
-                     local.tm_sec, micros % 1'000'000);
-}
-
-std::optional<std::chrono::system_clock::time_point> read_time(std::string_view text) {
-  constexpr std::size_t kLength = std::string_view("2026-11-21T09:15:02.123456").size();
-  const std::string begin(text.substr(0, kLength));
-  std::tm local{};
-  double seconds = 0.0;
-  if (std::sscanf(begin.c_str(), "%4d-%2d-%2dT%2d:%2d:%lf", &local.tm_year, &local.tm_mon,
-                  &local.tm_mday, &local.tm_hour, &local.tm_min, &seconds) != 6) {
-    return std::nullopt;
-  }
-  local.tm_year -= 1900;
-  local.tm_mon -= 1;
-  local.tm_isdst = -1;
-  const std::time_t minute = std::mktime(&local);
-  if (minute == -1) return std::nullopt;
-  using Wall = std::chrono::system_clock;
-  return Wall::from_time_t(minute) +
-         std::chrono::duration_cast<Wall::duration>(std::chrono::duration<double>(seconds));
-}
-
 TrialText::TrialText(const SearchSpace& space) : space_(&space) {
   for (const Parameter& parameter : space.parameters()) {
     Column column{.name = Json(parameter.name).dump() + ":",
@@ -134,15 +102,6 @@ void TrialText::append_finished(std::string& line, std::size_t study, std::optio
   }
   fmt::format_to(std::back_inserter(line), R"(,"datetime_start":"{}","datetime_complete":"{}",)",
                  start, complete);
-  append(line, point);
-}
-
-void TrialText::append_running(std::string& line, std::size_t study, std::string_view start,
-                               const Point& point) const {
-  fmt::format_to(std::back_inserter(line),
-                 R"({},"worker_id":"ntune","study_id":{},"state":{},"datetime_start":"{}",)",
-                 optuna_code(OptunaOperation::kCreateTrial), study,
-                 optuna_code(OptunaState::kRunning), start);
   append(line, point);
 }
 

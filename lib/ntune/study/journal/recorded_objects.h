@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string_view>
+
+#include "ntune/core/json_fwd.h"
+#include "ntune/study/journal/journal_line.h"
+#include "ntune/study/model/run_plan.h"
+
+namespace ntune {
+
+// What a journal says rarely stands in lines {"NAME": FIELDS}. Each has a function that writes it;
+// one reads them all.
+
+/// A decision of a study with limits.
+Json recorded_step(const PlannedStep& step);
+/// Where the search of a run is.
+Json recorded_state(const EvaluationKey& key, const SearchState& state);
+/// How the budget of a study with `split: auto` is divided.
+Json recorded_split(const RunPlan& plan);
+/// Failures before it do not count: they are tried again.
+Json recorded_retry();
+Json recorded_run(std::uint32_t cell, const RunRecord& run, JournalLine::Time end);
+
+/// Fills in the line of these fields. False for fields that no study can have, and other names.
+bool read_recorded_object(std::string_view name, const Json& fields, JournalLine& line);
+
+/// Whether the line of this number may be of such an evaluation: each has been asked for in its
+/// order, and the journal lacks at most those that are in flight.
+bool is_recorded_key(const EvaluationKey& key, std::size_t line);
+/// Whether the counts and numbers of a run are those of one.
+bool is_recorded_run(const RunRecord& run);
+/// Whether points have as many parameters as spaces may have.
+bool is_recorded_point(const JournalLine& line);
+
+/// Stands for the reason of a failure that a journal does not give.
+inline constexpr const char* kNoReason = "no reason recorded";
+
+}  // namespace ntune
