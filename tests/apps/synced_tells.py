@@ -46,13 +46,13 @@ for i in range(20):
     work = call(op="ask")
     value = 1000 + i
     assert call(op="tell", id=work["id"], value=value) == {"told": work["id"]}
-    assert synced_bytes() >= end_of_told(f"[{value}"), f"tell {i} was acknowledged before its sync"
+    assert synced_bytes() >= end_of_told(f" {value} "), f"tell {i} was acknowledged before its sync"
     told += 1
 value = 5000
 assert call(op="tell", params={"a": 3}, value=value) == {"told": None}
-assert synced_bytes() >= end_of_told(f"[{value}"), "an offer was acknowledged before its sync"
+assert synced_bytes() >= end_of_told(f" {value} "), "an offer was acknowledged before its sync"
 server.kill()
 server.wait()
 text = open(journal).read()
-assert all(f"[{1000 + i}" in text for i in range(told)) and f"[{value}" in text
+assert all(f" {1000 + i} " in text for i in range(told)) and f" {value} " in text
 print("ok", told)
