@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "ntune/core/json.h"
 #include "ntune/core/time_text.h"
@@ -89,52 +91,9 @@ bool read_split(const Json& fields, RunPlan& plan) {
          count("iterations", 1, plan.iterations) && count("re_evaluation", 0, plan.re_evaluation);
 }
 
-/// Reads members of an object, each of which may be missing. After one that is not as written all
-/// fail.
-class Members {
- public:
-  explicit Members(const Json& object) : object_(object), ok_(object.is_object()) {}
-
-  [[nodiscard]] bool ok() const { return ok_; }
-  void count(const char* name, std::int64_t& value) {
-    const Json* found = find(name, &Json::is_number_integer);
-    if (found != nullptr) value = *found;
-  }
-  void number(const char* name, double& value) {
-    const Json* found = find(name, &Json::is_number);
-    if (found == nullptr) return;
-    value = *found;
-    ok_ = is_finite(value);
-  }
-  void text(const char* name, std::string& value) {
-    const Json* found = find(name, &Json::is_string);
-    if (found != nullptr) value = found->get<std::string>();
-  }
-  std::vector<double> numbers(const char* name) {
-    std::vector<double> values;
-    const Json* found = find(name, &Json::is_array);
-    if (found == nullptr) return values;
-    ok_ = std::ranges::all_of(*found, is_number);
-    if (ok_) values = found->get<std::vector<double>>();
-    return values;
-  }
-  [[nodiscard]] Json any(const char* name) const {
-    return ok_ ? object_.value(name, Json()) : Json();
-  }
-  void fail() { ok_ = false; }
-
- private:
-  const Json* find(const char* name, bool (Json::*is_right)() const noexcept) {
-    if (!ok_) return nullptr;
-    const auto found = object_.find(name);
-    if (found == object_.end()) return nullptr;
-    ok_ = (*found.*is_right)();
-    return ok_ ? &*found : nullptr;
-  }
-
-  const Json& object_;
-  bool ok_;
-};
+std::vector<double> numbers_at(const Json& fields, const char* name) {
+  return fields.value(name, std::vector<double>());
+}
 
 bool read_point(const std::vector<double>& numbers, std::vector<std::uint16_t>& point) {
   point.clear();
@@ -146,9 +105,9 @@ bool read_point(const std::vector<double>& numbers, std::vector<std::uint16_t>& 
 }
 
 bool read_statistics(const std::vector<double>& numbers, RunningStats& statistics) {
+  if (numbers.empty()) return true;
   if (numbers.size() != 5) return false;
-  const auto count = static_cast<std::int64_t>(numbers[0]);
-  statistics = RunningStats({.count = count,
+  statistics = RunningStats({.count = static_cast<std::int64_t>(numbers[0]),
                              .mean = numbers[1],
                              .squares = numbers[2],
                              .min = numbers[3],
@@ -156,37 +115,32 @@ bool read_statistics(const std::vector<double>& numbers, RunningStats& statistic
   return numbers[0] >= 0.0 && numbers[0] <= static_cast<double>(kMostEvaluations);
 }
 
+/// Throws Json::exception for members of another kind.
 bool read_run(const Json& fields, JournalLine& line) {
-  Members members(fields);
+  const auto count = [&](const char* name) { return fields.value(name, std::int64_t{0}); };
+  const std::int64_t cell = count("cell");
   RunRecord run;
   run.finished = true;
-  std::int64_t cell = 0;
-  std::string end;
-  members.text("end", end);
-  members.count("cell", cell);
-  members.count("repeat", run.repeat);
-  members.count("run", run.run);
-  members.count("evaluations", run.evaluations);
-  members.count("failures", run.failures);
-  members.count("set_aside", run.set_aside.payoffs);
-  members.count("cut_off", run.endings.cut_off);
-  members.count("capped", run.endings.capped);
-  members.number("estimate", run.estimate);
-  members.count("point_evaluations", run.point_evaluations);
-  members.count("hold_out_evaluations", run.hold_out.evaluations);
-  members.text("trace", run.trace);
-  if (!read_point(members.numbers("point"), line.point)) return false;
-  if (const auto numbers = members.numbers("hold_out"); !numbers.empty()) {
-    if (!read_statistics(numbers, run.hold_out.payoffs)) return false;
-  }
-  if (const auto numbers = members.numbers("certainty"); !numbers.empty()) {
-    run.certainty = certainty_from(numbers);
-    if (!run.certainty) return false;
-  }
-  run.failure_statistics = failure_statistics_of(members.any("failed"));
-  if (!members.ok() || cell < 0 || cell > kMostCells || !is_recorded_run(run)) return false;
+  run.repeat = count("repeat");
+  run.run = count("run");
+  run.evaluations = count("evaluations");
+  run.failures = count("failures");
+  run.set_aside.payoffs = count("set_aside");
+  run.endings.cut_off = count("cut_off");
+  run.endings.capped = count("capped");
+  run.estimate = fields.value("estimate", 0.0);
+  run.point_evaluations = count("point_evaluations");
+  run.trace = fields.value("trace", std::string());
+  run.hold_out.evaluations = count("hold_out_evaluations");
+  run.failure_statistics = failure_statistics_of(fields.value("failed", Json()));
+  const std::vector<double> certainty = numbers_at(fields, "certainty");
+  run.certainty = certainty_from(certainty);
+  if (!certainty.empty() && !run.certainty) return false;
+  if (!read_point(numbers_at(fields, "point"), line.point)) return false;
+  if (!read_statistics(numbers_at(fields, "hold_out"), run.hold_out.payoffs)) return false;
+  if (cell < 0 || cell > kMostCells || !is_recorded_run(run)) return false;
   line.key = {.cell = static_cast<std::uint32_t>(cell), .repeat = run.repeat, .run = run.run};
-  line.start = line.end = read_time(end);
+  line.start = line.end = read_time(fields.value("end", ""));
   line.run = std::move(run);
   return is_recorded_point(line);
 }
@@ -264,7 +218,11 @@ bool read_recorded_object(std::string_view name, const Json& fields, JournalLine
   }
   if (name != kRun) return false;
   line.kind = LineKind::kRun;
-  return read_run(fields, line);
+  try {
+    return read_run(fields, line);
+  } catch (const Json::exception&) {
+    return false;
+  }
 }
 
 bool is_recorded_key(const EvaluationKey& key, std::size_t line) {
