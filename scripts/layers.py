@@ -87,6 +87,7 @@ FOLDERS = {
         "study/journal",
     ],
     "study/serve": STUDY + OPTIMISER + ["study/evaluation", "study/run", "study", "study/journal"],
+    "facts": STUDY + ["objective/recorded/foreign_observations.h", "study/evaluation", "study/results", "study/followup"],
     "plot": ["core"],
     "report/data": STUDY + ["study/evaluation", "study/run", "study/keys", "study/journal"],
     "report/figures": STUDY + ["study/evaluation", "plot", "report/data"],

@@ -5,11 +5,11 @@
 #include <iostream>
 #include <memory>
 
+#include "ntune/facts/result_text.h"
 #include "ntune/objective/match/lambda_game.h"
 #include "ntune/objective/match/match_objective.h"
 #include "ntune/space/with_default.h"
 #include "ntune/study/keys/study_yaml.h"
-#include "ntune/study/results/result_text.h"
 #include "ntune/study/run_study.h"
 
 namespace {

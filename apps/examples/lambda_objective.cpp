@@ -6,8 +6,8 @@
 #include <iostream>
 #include <memory>
 
+#include "ntune/facts/result_text.h"
 #include "ntune/study/keys/study_yaml.h"
-#include "ntune/study/results/result_text.h"
 #include "ntune/study/run_study.h"
 
 namespace {

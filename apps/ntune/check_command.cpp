@@ -7,11 +7,11 @@
 #include "ntune/core/parallel.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/facts/result_text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/budget/workload.h"
 #include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/published.h"
-#include "ntune/study/results/result_text.h"
 
 namespace ntune::cli {
 

@@ -10,7 +10,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
-#include "ntune/study/followup/deviations_text.h"
+#include "ntune/facts/deviations_text.h"
 #include "ntune/study/followup/recommended.h"
 #include "ntune/study/followup/test_journal.h"
 #include "ntune/study/results/result_files.h"

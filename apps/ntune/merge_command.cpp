@@ -7,7 +7,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
-#include "ntune/study/followup/merge_text.h"
+#include "ntune/facts/merge_text.h"
 #include "ntune/study/keys/study_yaml.h"
 
 namespace ntune::cli {

@@ -10,9 +10,9 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
+#include "ntune/facts/verify_text.h"
 #include "ntune/study/followup/recommended.h"
 #include "ntune/study/followup/test_journal.h"
-#include "ntune/study/followup/verify_text.h"
 #include "ntune/study/results/result_files.h"
 
 namespace ntune::cli {

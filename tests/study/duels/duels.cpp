@@ -7,12 +7,12 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/facts/result_text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/import/import_space.h"
 #include "ntune/study/export/export_csv.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
-#include "ntune/study/results/result_text.h"
 #include "study/make.h"
 #include "support/temporary_folder.h"
 

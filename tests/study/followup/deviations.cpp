@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
-#include "ntune/study/followup/deviations_text.h"
+#include "ntune/facts/deviations_text.h"
 #include "study/make.h"
 #include "study/scripted.h"
 

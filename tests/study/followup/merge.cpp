@@ -12,13 +12,13 @@
 #include <fmt/format.h>
 
 #include "catch.h"
+#include "ntune/facts/merge_text.h"
 #include "ntune/objective/match/lambda_game.h"
 #include "ntune/objective/match/match_objective.h"
 #include "ntune/space/with_default.h"
 #include "ntune/study/budget/split_advice.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
 #include "ntune/study/followup/merge_sources.h"
-#include "ntune/study/followup/merge_text.h"
 #include "ntune/study/journal/replay.h"
 #include "ntune/study/results/result_files.h"
 #include "study/recorded.h"

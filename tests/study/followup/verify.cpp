@@ -8,9 +8,9 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/facts/verify_text.h"
 #include "ntune/objective/lambda_objective.h"
 #include "ntune/study/followup/paired_games.h"
-#include "ntune/study/followup/verify_text.h"
 #include "study/make.h"
 #include "study/scripted.h"
 #include "support/temporary_folder.h"

@@ -9,9 +9,9 @@
 
 #include "catch.h"
 #include "ntune/core/json.h"
+#include "ntune/facts/result_text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/results/elo_text.h"
-#include "ntune/study/results/result_text.h"
 #include "study/make.h"
 #include "study/scripted.h"
 

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
+#include "ntune/facts/result_text.h"
 #include "ntune/study/keys/study_identity.h"
-#include "ntune/study/results/result_text.h"
 #include "study/make.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"

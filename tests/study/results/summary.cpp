@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "catch.h"
-#include "ntune/study/results/comparison_text.h"
+#include "ntune/facts/comparison_text.h"
+#include "ntune/facts/result_text.h"
 #include "ntune/study/results/published.h"
 #include "ntune/study/results/result_csv.h"
-#include "ntune/study/results/result_text.h"
 #include "study/make.h"
 #include "study/scripted.h"
 #include "support/error_text.h"

@@ -1,4 +1,4 @@
-#include "ntune/study/results/result_text.h"
+#include "ntune/facts/result_text.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -8,8 +8,8 @@
 #include "ntune/core/duration.h"
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
+#include "ntune/facts/comparison_text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/results/comparison_text.h"
 #include "ntune/study/results/duel_result.h"
 #include "ntune/study/results/elo_text.h"
 #include "ntune/study/results/failure_text.h"

@@ -1,4 +1,4 @@
-#include "ntune/study/followup/verify_text.h"
+#include "ntune/facts/verify_text.h"
 
 #include <limits>
 

@@ -1,4 +1,4 @@
-#include "ntune/study/results/comparison_text.h"
+#include "ntune/facts/comparison_text.h"
 
 #include <cmath>
 

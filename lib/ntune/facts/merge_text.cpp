@@ -1,4 +1,4 @@
-#include "ntune/study/followup/merge_text.h"
+#include "ntune/facts/merge_text.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,11 +11,11 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
+#include "ntune/facts/result_text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/results/result_csv.h"
 #include "ntune/study/results/result_json.h"
-#include "ntune/study/results/result_text.h"
 
 namespace ntune {
 

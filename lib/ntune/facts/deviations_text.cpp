@@ -1,4 +1,4 @@
-#include "ntune/study/followup/deviations_text.h"
+#include "ntune/facts/deviations_text.h"
 
 #include <algorithm>
 #include <limits>
