@@ -87,11 +87,12 @@ FOLDERS = {
         "study/journal",
     ],
     "study/serve": STUDY + OPTIMISER + ["study/evaluation", "study/run", "study", "study/journal"],
-    "facts": STUDY + ["objective/recorded/foreign_observations.h", "study/evaluation", "study/results", "study/followup"],
+    "facts": STUDY + ["objective/recorded/foreign_observations.h", "study/evaluation", "study/keys", "study/results", "study/followup"],
     "plot": ["core"],
-    "report/data": STUDY + ["study/evaluation", "study/run", "study/keys", "study/journal"],
-    "report/figures": STUDY + ["study/evaluation", "plot", "report/data"],
-    "report/page": STUDY + ["study/evaluation", "plot", "report/data", "report/figures"],
+    "report/data": STUDY
+    + ["study/evaluation", "study/run", "study/keys", "study/results", "study/journal", "facts"],
+    "report/figures": STUDY + ["study/evaluation", "facts", "plot", "report/data"],
+    "report/page": STUDY + ["study/evaluation", "facts", "plot", "report/data", "report/figures"],
     "mpi": STUDY + ["study/evaluation", "study/run"],
 }
 APPS = "apps"

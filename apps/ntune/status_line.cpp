@@ -7,12 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "ntune/core/json.h"
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/axis.h"
 #include "ntune/plot/svg_text.h"
-#include "ntune/report/data/json_fields.h"
 
 namespace ntune::cli {
 
@@ -46,10 +44,7 @@ std::string worth_text(const StudyStatus& status) {
 }  // namespace
 
 std::string worth_number(const StudyStatus& status) {
-  if (status.value) {
-    const Json json = {{"interval", status.interval}};
-    return score_text(*status.value, interval_at(json, "interval"));
-  }
+  if (status.value) return score_text(*status.value, status.interval);
   return status.estimate ? score_text(*status.estimate) : std::string();
 }
 

@@ -29,8 +29,9 @@
 #include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/keys/study_identity.h"
 #include "ntune/study/keys/study_yaml.h"
-#include "ntune/study/results/elo_text.h"
+#include "ntune/study/results/elo_result.h"
 #include "ntune/study/results/result_files.h"
+#include "ntune/study/results/result_json.h"
 #include "ntune/study/serve/serve.h"
 
 namespace ntune::cli {
@@ -129,7 +130,7 @@ Json status_of_files(const StudyStatus& status) {
   }
   if (status.limits.cost) json["cost_left"] = std::max(0.0, *status.limits.cost - status.cost_used);
   if (status.cut_off > 0) json["cut_off"] = status.cut_off;
-  if (!status.games.empty()) json["elo"] = elo_json(status.games);
+  if (!status.games.empty()) json["elo"] = elo_json(saved_elo(status.games));
   return json;
 }
 
@@ -146,7 +147,8 @@ Json recommendation_of_files(const std::string& folder, const StudyStatus& statu
               {"estimate", status.estimate ? Json(*status.estimate) : Json()}};
   if (is_finished(status)) {
     answer["value"] = status.value ? Json(*status.value) : Json();
-    answer["interval"] = status.interval;
+    const auto& interval = status.interval;
+    answer["interval"] = interval ? Json::array({interval->low, interval->high}) : Json();
     answer["run"] = status.run;
   }
   answer["final"] = is_finished(status);

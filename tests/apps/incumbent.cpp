@@ -70,8 +70,8 @@ TEST_CASE("run, report and verify compare with the declared default") {
   const std::string page = (folder.path() / "page.html").string();
   CHECK(command({"report", out, "-o", page}).code == 0);
   const std::string html = test::content_of(page);
-  CHECK_THAT(html, ContainsSubstring("Against the default"));
-  CHECK_THAT(html, ContainsSubstring("Probability of being better"));
+  CHECK_THAT(html, ContainsSubstring("data-fact=\"default\""));
+  CHECK_THAT(html, ContainsSubstring("Better than the default</dt>"));
   CHECK_THAT(html, ContainsSubstring(">default</td>"));
   for (const Json& row : json["recommended_by_runs"]) {
     CHECK(row["fresh"]["n"] > 0);  // the default is compared like what the runs recommend

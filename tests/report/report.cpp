@@ -242,10 +242,10 @@ TEST_CASE("Terminal, result and page give one probability of being best") {
   REQUIRE(pick.comparison.standing.has_value());
   const double probability = pick.comparison.standing->best_probability;
   const ReportData data = read_report(folder.path(), {});
-  const Json& best = data.study.result["recommendation"];
-  CHECK(best["best_probability"] == probability);
-  CHECK(best["regret"] == 0.5 * pick.comparison.standing->regret);  // in probabilities of a win
-  CHECK(best["best_among"] == pick.comparison.candidates.size());
+  const SavedRecommendation& best = data.study.result->recommendation.value();
+  CHECK(best.best_probability == probability);
+  CHECK(best.regret == 0.5 * pick.comparison.standing->regret);  // in probabilities of a win
+  CHECK(best.best_among == std::ssize(pick.comparison.candidates));
   CHECK_THAT(result_text(study, result, summarise(study, result)),
              Catch::Matchers::ContainsSubstring(
                  fmt::format("best         with probability {:.3f}, of the {} points", probability,
@@ -295,10 +295,10 @@ TEST_CASE("A page shows the numbers of the result") {
   std::vector<ReportData> studies;
   studies.push_back(read_report(folder.path(), {.defaults = {"x1=0.4"}}));
   const std::string page = report_page(studies);
-  const Json& best = studies[0].study.result["recommendation"];
-  for (const char* key : {"value", "estimate", "true_value"}) {
-    CHECK(page.find(fmt::format("<data value=\"{}\">", best[key].get<double>())) !=
-          std::string::npos);
+  const SavedRecommendation& best = studies[0].study.result->recommendation.value();
+  for (const double number : {*best.fresh.value, best.estimate, *best.fresh.true_value}) {
+    CHECK_THAT(page,
+               Catch::Matchers::ContainsSubstring(fmt::format("<data value=\"{}\">", number)));
   }
   CHECK(page.find("<script src") == std::string::npos);
 }
@@ -454,7 +454,7 @@ TEST_CASE("Failures stand on the page by cause and by value") {
     CHECK_THAT(data.failures[0].example, Catch::Matchers::ContainsSubstring("; stderr ends: "));
     REQUIRE_FALSE(data.value_failures.empty());
     CHECK(data.value_failures[0].parameter == "x");
-    CHECK(data.value_failures[0].value == "2");
+    CHECK(data.value_failures[0].text() == "2");
     CHECK(data.value_failures[0].evaluations == data.value_failures[0].failures);
     const std::string page = report_page(studies);
     CHECK_THAT(page, Catch::Matchers::ContainsSubstring("exit status 3: lost at move N &lt;x&gt;"));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,7 +14,6 @@
 #include "ntune/core/text_table.h"
 #include "ntune/facts/result_text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/space/space_yaml.h"
 #include "ntune/study/results/result_csv.h"
 #include "ntune/study/results/result_json.h"
 
@@ -88,29 +88,32 @@ std::string choice_text(const Merge& merge) {
       merge.rivals, merge.rivals);
 }
 
-Json pick_json(const Objective& objective, const MergedPick& pick) {
-  Json json = {
-      {"seeds", pick.seeds},        {"parameters", point_json(pick.point, objective.space())},
-      {"value", nullptr},           {"interval", nullptr},
-      {"n", pick.payoffs.count()},  {"true_value", nullptr},
-      {"best_probability", nullptr}};
-  if (pick.standing) json["best_probability"] = pick.standing->best_probability;
-  if (const auto value = value_of(objective, pick)) json["value"] = *value;
-  if (pick.interval) json["interval"] = {pick.interval->low, pick.interval->high};
-  if (const auto truth = true_value_of(objective, pick.point)) json["true_value"] = *truth;
-  return json;
+std::vector<SavedPick> saved_picks(const Merge& merge) {
+  const Objective& objective = objective_of(merge);
+  std::vector<SavedPick> saved;
+  for (const MergedPick& pick : merge.picks) {
+    saved.push_back({.seeds = pick.seeds,
+                     .point = pick.point,
+                     .value = value_of(objective, pick),
+                     .interval = pick.interval,
+                     .n = pick.payoffs.count(),
+                     .true_value = true_value_of(objective, pick.point)});
+    if (pick.standing) saved.back().best_probability = pick.standing->best_probability;
+  }
+  return saved;
 }
 
-void add_seeds(Json& cells, const Merge& merge) {
+/// Names the seed of each pick.
+void add_seeds(std::vector<SavedCell>& cells, const Merge& merge) {
   for (std::size_t c = 0; c < cells.size(); ++c) {
-    if (!cells[c].contains("picks")) continue;
+    if (!cells[c].picks) continue;
     const std::vector<Pick>& picks = merge.result.cells[c].picks;
-    std::size_t row = 0;
+    auto saved = cells[c].picks->begin();
     for (std::size_t i = 0; i < picks.size(); ++i) {
       if (!picks[i].finished) continue;
-      Json& json = cells[c]["picks"][row++];
-      json["seed"] = merge.seeds[i * merge.seeds.size() / picks.size()];
-      json["repeat"] = picks[i].repeat;
+      saved->seed = merge.seeds[i * merge.seeds.size() / picks.size()];
+      saved->repeat = picks[i].repeat;
+      ++saved;
     }
   }
 }
@@ -126,23 +129,20 @@ std::string merge_text(const Merge& merge) {
 }
 
 Json merge_json(const Merge& merge) {
-  Json json = result_json(merge.study, merge.result, summarise(merge.study, merge.result));
-  json.erase("seed");
-  json["seeds"] = merge.seeds;
-  json["budget"]["total"] = merge.budget;
-  if (json.contains("cells")) {
-    add_seeds(json["cells"], merge);
-    return json;
+  SavedResult saved = saved_result(merge.study, merge.result, summarise(merge.study, merge.result));
+  saved.seed.reset();
+  saved.seeds = merge.seeds;
+  saved.budget.total = merge.budget;
+  if (saved.cells) {
+    add_seeds(*saved.cells, merge);
+  } else {
+    saved.picks = saved_picks(merge);
   }
-  if (json["recommendation"].is_object()) {
-    json["recommendation"]["seed"] = merge.picks.front().seeds.front();
-    json["recommendation"]["rivals"] = merge.rivals;
+  if (saved.recommendation) {
+    saved.recommendation->seed = merge.picks.front().seeds.front();
+    saved.recommendation->rivals = merge.rivals;
   }
-  json["picks"] = Json::array();
-  for (const MergedPick& pick : merge.picks) {
-    json["picks"].push_back(pick_json(objective_of(merge), pick));
-  }
-  return json;
+  return to_json(std::move(saved), merge.study);
 }
 
 std::string merge_csv(const Merge& merge) {

@@ -1,43 +1,15 @@
 #include "ntune/facts/verify_text.h"
 
-#include <limits>
-
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
-#include "ntune/space/space_yaml.h"
-#include "ntune/study/evaluation/payoff_intervals.h"
-#include "ntune/study/results/elo_text.h"
-#include "ntune/version.h"
+#include "ntune/facts/verify_facts.h"
 
 namespace ntune {
 
 namespace {
-
-/// The difference of the payoffs' means, in a match the score less 1/2, and its 95 % interval in
-/// the reported unit.
-Rating difference_of(const Objective& objective, const Verification& result) {
-  constexpr Interval kUnknown{.low = -std::numeric_limits<double>::infinity(),
-                              .high = std::numeric_limits<double>::infinity()};
-  const MeanSample& sample = result.difference_sample;
-  const double games = result.first.games.games_each(sample.values.count());
-  if (result.options.match) {
-    // A score less 1/2.
-    const auto interval = mean_interval(sample, {.low = -0.5, .high = 0.5, .games = games});
-    return {sample.mean.mean(), interval.value_or(kUnknown)};
-  }
-  const PayoffDifference difference = payoff_difference(objective, sample, games);
-  return {difference.value, difference.interval.value_or(kUnknown)};
-}
-
-/// The mean of a side in the reported unit, in a match its score.
-double value_of(const RecommendedStudy& study, const VerifiedSide& side, bool match) {
-  const double mean = side.sample.mean.mean();
-  return match ? mean : study.objective().unit().value_of(mean);
-}
 
 /// The parameters in which the points differ.
 std::string changed_text(const RecommendedStudy& study, const Point& other,
@@ -61,25 +33,21 @@ std::string changed_text(const RecommendedStudy& study, const Point& other,
                    : "");
 }
 
-std::string payoffs_text(const RecommendedStudy& study, const std::string& against,
-                         const Verification& result) {
-  const bool match = result.options.match;
-  const bool shows_games = result.games.all;
-  // Values are shown as finely as their difference is known.
-  const Interval interval = difference_of(study.objective(), result).interval;
-  std::vector<std::string> titles = {"<", match ? "score" : "value"};
+std::string payoffs_text(const SavedVerification& test, bool shows_games) {
+  std::vector<std::string> titles = {"<", test.match ? "score" : "value"};
   if (shows_games) titles.insert(titles.end(), {"wins", "draws", "losses"});
   TextTable table(titles);
-  const auto add = [&](const std::string& name, const VerifiedSide& side) {
-    std::vector<std::string> row = {name, score_text(value_of(study, side, match), interval)};
-    if (shows_games) {
-      const auto& [wins, draws, losses] = side.games.games;
-      row.insert(row.end(), {count_text(wins), count_text(draws), count_text(losses)});
+  // Values are shown as finely as their difference is known.
+  const auto interval = test.difference ? std::optional(test.difference->interval) : std::nullopt;
+  const auto add = [&](const std::string& name, const SavedSide& side) {
+    std::vector<std::string> row = {name, score_text(*side.value, interval)};
+    for (const auto& count : {side.wins, side.draws, side.losses}) {
+      if (shows_games) row.push_back(count_text(count.value_or(0)));
     }
     table.add_row(row);
   };
-  add("recommended", result.first);
-  add(printable(against, 40), result.second);
+  add("recommended", test.recommended);
+  add(printable(test.against, 40), test.other);
   return table.text();
 }
 
@@ -120,7 +88,8 @@ std::string decision_text(const Verification& result, const std::string& against
   return "undecided: the evaluations did not suffice; --evaluations allows more";
 }
 
-std::string measured_text(const RecommendedStudy& study, const Verification& result) {
+std::string measured_text(const RecommendedStudy& study, const SavedVerification& test,
+                          const Verification& result) {
   const bool match = result.options.match;
   std::string text =
       match && !result.games.pentanomial
@@ -141,39 +110,10 @@ std::string measured_text(const RecommendedStudy& study, const Verification& res
         counted(result.counts.skipped, match ? "call" : "pair"));
   }
   if (result.counts.pairs < 2) return text;
-  const Rating difference = difference_of(study.objective(), result);
-  text += fmt::format("  difference      {}  95 % interval {}{}\n",
-                      signed_score_text(difference.value, difference.interval),
-                      signed_interval_text(difference.interval), match ? "  (score less 1/2)" : "");
-  if (study.objective().unit().is_cost()) {
-    text += "                  below 0 is an improvement: values are costs\n";
-  }
-  const VerifiedGames& games = result.games;
-  if (games.elo) text += "  Elo             " + rating_text(*games.elo) + '\n';
-  if (games.normalised_elo) {
-    text += "  normalised Elo  " + rating_text(*games.normalised_elo) + '\n';
-  }
-  if (games.pentanomial) {
-    text += "  pentanomial    ";
-    for (const std::int64_t n : games.pentanomial->counts) text += " " + count_text(n);
-    text += "  (pairs of 0, 1/2, 1, 3/2, 2 points)\n";
-  }
-  return text +
+  constexpr std::size_t kWidth = 14;
+  const Facts facts = verification_facts(test, study.objective());
+  return text + facts_text(facts, Fact::Part::kFinding, kWidth) +
          "  (intervals as if the number of pairs were fixed: stopping favours the decision)\n";
-}
-
-Json side_json(const RecommendedStudy& study, const Point& point, const VerifiedSide& side,
-               const Verification& result) {
-  Json json = {{"parameters", point_json(point, study.space())}};
-  if (result.counts.pairs == 0) return json;
-  json["value"] = value_of(study, side, result.options.match);
-  if (!side.games.empty()) {
-    json["wins"] = side.games.games.wins;
-    json["draws"] = side.games.games.draws;
-    json["losses"] = side.games.games.losses;
-    if (side.games.are_paired()) json["pentanomial"] = side.games.pairs.counts;
-  }
-  return json;
 }
 
 /// The test that was made and its outcome.
@@ -197,42 +137,17 @@ std::string verification_text(const RecommendedStudy& study, const Point& other,
   if (result.decision == VerifyDecision::kSame) {
     return text + "Decision  " + decision_text(result, against) + '\n';
   }
+  const SavedVerification test = saved_verification(study, other, against, result);
   text += changed_text(study, other, against) + '\n';
-  if (result.counts.pairs > 0) text += payoffs_text(study, against, result) + '\n';
-  text += measured_text(study, result) + '\n';
+  if (result.counts.pairs > 0) text += payoffs_text(test, result.games.all) + '\n';
+  text += measured_text(study, test, result) + '\n';
   text += test_text(result);
   return text + "Decision  " + decision_text(result, against) + '\n';
 }
 
 Json verification_json(const RecommendedStudy& study, const Point& other,
                        const std::string& against, const Verification& result) {
-  const bool by_t = result.evidence.test == VerifyTest::kT;
-  const VerifyOptions& options = result.options;
-  Json json = {{"ntune", kVersion},
-               {"objective", study.objective().description()},
-               {"against", against},
-               {"decision", decision_name(result.decision)},
-               {"test", test_name(result.evidence.test)},
-               {"match", options.match},
-               {"alpha", options.alpha},
-               {"beta", options.beta},
-               {"h0", by_t ? options.effect0 : options.elo0},
-               {"h1", by_t ? options.effect1 : options.elo1},
-               {"log_likelihood_ratio", result.evidence.ratio},
-               {"bounds", {result.evidence.bounds.low, result.evidence.bounds.high}},
-               {"pairs", result.counts.pairs},
-               {"evaluations", result.counts.evaluations},
-               {"failures", result.counts.failures},
-               {"skipped_pairs", result.counts.skipped},
-               {"recommended", side_json(study, study.point, result.first, result)},
-               {"other", side_json(study, other, result.second, result)}};
-  json["difference"] =
-      result.counts.pairs > 1 ? rating_json(difference_of(study.objective(), result)) : Json();
-  json["elo"] = rating_json(result.games.elo);
-  json["normalised_elo"] = rating_json(result.games.normalised_elo);
-  json["pentanomial"] = result.games.pentanomial ? Json(result.games.pentanomial->counts) : Json();
-  json["seed"] = study.study.seed;
-  return json;
+  return to_json(saved_verification(study, other, against, result), study.study);
 }
 
 }  // namespace ntune

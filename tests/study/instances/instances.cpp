@@ -629,7 +629,8 @@ TEST_CASE("an instance on which every evaluation failed has a row") {
   CHECK(rows[0].default_value.has_value());
   CHECK(rows[0].default_failures == 0);
   CHECK(rows[1].failures == 0);
-  CHECK_THAT(instance_table(study, pick), ContainsSubstring("\nB              4 of 4 failed "));
+  CHECK_THAT(result_text(study, result, summarise(study, result)),
+             ContainsSubstring("\nB              4 of 4 failed "));
   const Json json = result_json(study, result, summarise(study, result));
   CHECK(json["instances"][0]["value"].is_null());
   CHECK(json["instances"][0]["failures"] == 4);

@@ -37,20 +37,15 @@ class JournalFailures {
     examples_.try_emplace(failure_cause(line.failure), line.failure);
   }
 
-  void finish() {
-    FailureCauses causes;
-    for (const FailureStatistics& one : statistics_) causes.merge(one.causes);
-    for (const FailureCauses::Cause& cause : causes.sorted()) {
-      const auto example = examples_.find(cause.masked);
-      data_.failures.push_back({.cause = cause.text,
-                                .count = cause.count,
-                                .example = example == examples_.end() ? "" : example->second});
-    }
-    for (const FailingValue& value : failing_values(data_.study.study, statistics_)) {
-      data_.value_failures.push_back({.parameter = value.label(),
-                                      .value = value_text(value.value),
-                                      .evaluations = value.count.evaluations,
-                                      .failures = value.count.failures});
+  void finish() { take_failures(saved_failures(data_.study.study, statistics_, data_.failed)); }
+  /// What failed, with the message of one failure of each cause where the journal has it.
+  void take_failures(const SavedFailures& failures) {
+    data_.failed = failures.count;
+    data_.value_failures = failures.values;
+    data_.failures.clear();
+    for (const auto& [cause, count] : failures.causes) {
+      const auto example = examples_.find(failure_cause(cause));
+      data_.failures.push_back({cause, count, example == examples_.end() ? "" : example->second});
     }
   }
 
@@ -69,40 +64,14 @@ class JournalFailures {
 }  // namespace
 
 void read_failures(ReportData& data) {
-  if (!data.study.journal || data.study.study.execution.record != Recording::kEvaluations) return;
   JournalFailures failures(data);
-  data.study.journal->scan([&](const JournalLine& line) { failures.take(line); });
-  failures.finish();
-}
-
-void take_failures_of_result(ReportData& data) {
-  const Json& failures = data.study.result.value("failures", Json());
-  // Older versions wrote the number alone.
-  if (failures.is_number_integer()) data.failed = failures;
-  if (!failures.is_object()) return;
-  data.failed = failures.value("count", data.failed);
-  std::vector<FailureKind> kinds;
-  for (const Json& cause : failures.value("causes", Json::array())) {
-    FailureKind kind{.cause = cause.value("cause", ""), .count = cause.value("count", 0)};
-    // Of other failures of the same kind the text may be masked.
-    const auto known = std::ranges::find_if(data.failures, [&](const FailureKind& other) {
-      return other.cause == kind.cause || failure_cause(other.cause) == failure_cause(kind.cause);
-    });
-    if (known != data.failures.end()) kind.example = known->example;
-    kinds.push_back(std::move(kind));
+  const bool known =
+      data.study.journal && data.study.study.execution.record == Recording::kEvaluations;
+  if (known) {
+    data.study.journal->scan([&](const JournalLine& line) { failures.take(line); });
+    failures.finish();
   }
-  data.failures = std::move(kinds);
-  data.value_failures.clear();
-  for (const Json& value : failures.value("values", Json::array())) {
-    const Json shown = value.value("value", Json());
-    const std::string objective = value.value("objective", "");
-    data.value_failures.push_back(
-        {.parameter =
-             value.value("parameter", "") + (objective.empty() ? "" : " (" + objective + ")"),
-         .value = shown.is_string() ? shown.get<std::string>() : shown.dump(),
-         .evaluations = value.value("evaluations", std::int64_t{0}),
-         .failures = value.value("failures", std::int64_t{0})});
-  }
+  if (data.takes_evaluations_of_result()) failures.take_failures(data.study.result->failures);
 }
 
 }  // namespace ntune

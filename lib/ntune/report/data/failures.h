@@ -4,9 +4,8 @@
 
 namespace ntune {
 
-/// Counts evaluations and failures, by cause and by value, as far as the journal holds them.
+/// Counts evaluations and failures, by cause and by value, as far as the journal holds them, or
+/// else the result; examples are those of the journal.
 void read_failures(ReportData& data);
-/// Takes the numbers of the study's result in their place; examples stay.
-void take_failures_of_result(ReportData& data);
 
 }  // namespace ntune

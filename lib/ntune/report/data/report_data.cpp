@@ -9,19 +9,18 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/report/data/failures.h"
-#include "ntune/report/data/json_fields.h"
 
 namespace ntune {
 
 namespace {
 
 /// Scores of a cell's picks as result.json has them.
-std::vector<std::optional<double>> pick_scores(const Json& cell) {
+std::vector<std::optional<double>> pick_scores(const StudyFolder& study, std::size_t cell) {
   std::vector<std::optional<double>> scores;
-  if (!cell.contains("picks")) return scores;
-  for (const Json& pick : cell["picks"]) {
-    std::optional<double> score = number_at(pick, "true_value");
-    scores.push_back(score ? score : number_at(pick, "value"));
+  if (!study.result || !study.result->cells || cell >= study.result->cells->size()) return scores;
+  for (const SavedRecommendation& pick :
+       (*study.result->cells)[cell].picks.value_or(std::vector<SavedRecommendation>())) {
+    scores.push_back(pick.fresh.true_value ? pick.fresh.true_value : pick.fresh.value);
   }
   return scores;
 }
@@ -48,14 +47,9 @@ std::size_t reference_of(const StudyFolder& study, std::size_t cell) {
 std::vector<CellScores> cell_scores(const StudyFolder& study) {
   std::vector<CellScores> cells;
   const bool by_picks = study.study.unit == SampleUnit::kPicks;
-  const Json none = Json::array();
-  const bool has_cells = study.result.is_object() && study.result.contains("cells");
-  const Json& rows = has_cells ? study.result["cells"] : none;
   std::vector<std::vector<std::optional<double>>> scores;
   for (std::size_t cell = 0; cell < study.study.cells(); ++cell) {
-    scores.push_back(!by_picks            ? run_scores(study, cell)
-                     : cell < rows.size() ? pick_scores(rows[cell])
-                                          : std::vector<std::optional<double>>());
+    scores.push_back(by_picks ? pick_scores(study, cell) : run_scores(study, cell));
   }
   for (std::size_t cell = 0; cell < scores.size(); ++cell) {
     CellScores summary{
@@ -185,13 +179,9 @@ ReportData read_report(const std::filesystem::path& folder, const ReportOptions&
     data.ranks = ranks_of(data);
   }
   read_failures(data);
-  // The result of an interrupted study counts the runs that had ended; the journal knows all.
-  const bool records_all = data.study.study.execution.record == Recording::kEvaluations;
-  const bool is_done = data.study.state == StudyFolder::State::kDone;
-  if (data.study.result.is_object() && (is_done || !records_all || !data.study.journal)) {
-    data.evaluations = data.study.result.value("evaluations", data.evaluations);
-    take_failures_of_result(data);
-  } else if (!records_all) {
+  if (data.takes_evaluations_of_result()) {
+    data.evaluations = data.study.result->evaluations;
+  } else if (data.study.study.execution.record != Recording::kEvaluations) {
     for (const FinishedRun& run : data.study.runs) data.evaluations += run.evaluations;
   }
   return data;

@@ -35,14 +35,6 @@ struct FailureKind {
   std::string example = {};  ///< the whole message of one; empty: the journal holds none
 };
 
-/// Search evaluations at a value of a parameter.
-struct ValueFailures {
-  std::string parameter;
-  std::string value;
-  std::int64_t evaluations = 0;
-  std::int64_t failures = 0;
-};
-
 struct ReportOptions {
   TraceOptions trace = {};
   /// Values that the user has now: "name=value", to stand beside the recommendation.
@@ -64,7 +56,7 @@ struct ReportData {
   std::vector<CellScores> cells = {};      ///< of a comparison
   Ranks ranks = {};                        ///< of a comparison
   std::vector<FailureKind> failures = {};  ///< most frequent first
-  std::vector<ValueFailures> value_failures = {};
+  std::vector<SavedFailures::ByValue> value_failures = {};
   std::int64_t failed = 0;
   std::int64_t evaluations = 0;  ///< done so far
   std::optional<Point> defaults = {};
@@ -74,6 +66,12 @@ struct ReportData {
   std::map<std::string, int> colours = {};
 
   [[nodiscard]] bool is_comparison() const { return study.study.is_comparison(); }
+  /// The result of an interrupted study counts the runs that had ended; the journal knows all.
+  [[nodiscard]] bool takes_evaluations_of_result() const {
+    const bool records_all = study.study.execution.record == Recording::kEvaluations;
+    return study.result &&
+           (study.state == StudyFolder::State::kDone || !records_all || !study.journal);
+  }
 };
 
 /// Gives what is compared one colour in all the studies of a page.

@@ -4,32 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "ntune/core/json.h"
-#include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/report/data/json_fields.h"
-#include "ntune/space/space_yaml.h"
 
 namespace ntune {
-
-namespace {
-
-/// Count, mean and interval; false where there are none.
-bool read_fresh(Rival& rival, const Json& fresh) {
-  if (!fresh.is_object()) return false;
-  rival.n = fresh.value("n", std::int64_t{0});
-  rival.mean = fresh.value("mean", 0.0);
-  rival.interval = interval_at(fresh, "interval");
-  return rival.n > 0;
-}
-
-/// The recommendation's own measurement, where the comparison is not known: of merged studies.
-void read_hold_out(Rival& rival, const Json& recommendation) {
-  if (!read_fresh(rival, recommendation.value("hold_out", Json()))) return;
-  rival.interval = interval_at(recommendation, "interval");
-}
-
-}  // namespace
 
 std::string rival_name(const StudyFolder& study, const std::vector<Rival>& rivals,
                        std::size_t place) {
@@ -41,27 +18,34 @@ std::string rival_name(const StudyFolder& study, const std::vector<Rival>& rival
 
 std::vector<Rival> rivals_of(const StudyFolder& study) {
   std::vector<Rival> rivals;
-  const Json& result = study.result;
-  if (!result.is_object() || study.study.is_comparison()) return rivals;
+  if (!study.result || study.study.is_comparison()) return rivals;
   const Objective& objective = study.objective(0);
-  const Json recommendation = result.value("recommendation", Json());
-  Json rows = result.value("recommended_by_runs", Json());
-  if (!rows.is_array() || rows.empty()) {
-    if (!recommendation.is_object()) return rivals;
-    rows = Json::array({recommendation});
+  const auto& chosen = study.result->recommendation;
+  std::vector<SavedCandidate> rows = study.result->candidates;
+  if (rows.empty() && chosen) {
+    rows.push_back({.point = chosen->point,
+                    .best_probability = chosen->best_probability,
+                    .regret = chosen->regret});
   }
-  for (const Json& row : rows) {
-    Rival rival{.point = read_point(parse_yaml(to_yaml(row["parameters"]), "result.json"),
-                                    objective.space()),
-                .runs = row.value("runs", std::int64_t{0}),
-                .best_probability = number_at(row, "best_probability"),
-                .regret = number_at(row, "regret")};
-    rival.recommended = recommendation.is_object() &&
-                        recommendation.value("parameters", Json()) == row["parameters"];
-    rival.stopped = row.value("stopped", false);
-    const bool compared = read_fresh(rival, row.value("fresh", Json()));
-    if (rival.recommended && !compared) read_hold_out(rival, recommendation);
-    rival.true_value = true_value_of(objective, rival.point);
+  for (const SavedCandidate& row : rows) {
+    Rival rival{.point = row.point,
+                .runs = row.runs,
+                .recommended = chosen && row.point == chosen->point,
+                .stopped = row.stopped.value_or(false),
+                .true_value = true_value_of(objective, row.point),
+                .best_probability = row.best_probability,
+                .regret = row.regret};
+    const auto take = [&](const SavedPayoffs& fresh, const std::optional<Interval>& interval) {
+      rival.n = fresh.n;
+      rival.mean = fresh.mean;
+      rival.interval = interval;
+    };
+    if (row.fresh) {
+      take(*row.fresh, row.fresh->interval);
+    } else if (rival.recommended && chosen->fresh.hold_out) {
+      // The comparison is not known: of merged studies.
+      take(*chosen->fresh.hold_out, chosen->fresh.interval);
+    }
     rivals.push_back(std::move(rival));
   }
   const double sign = objective.unit().direction();

@@ -386,7 +386,7 @@ RunTrace trace_recorded_run(const Study& study, std::size_t cell, std::int64_t r
 Traces trace_runs(const StudyFolder& study, const TraceOptions& options,
                   const VisitEvaluation& visit) {
   const auto runs = std::ssize(study.runs);
-  if (study.merged) {
+  if (study.is_merged()) {
     return {.of = runs,
             .problem = "merged studies keep no evaluations; report their own folders for that"};
   }

@@ -14,6 +14,7 @@
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/keys/study_identity.h"
 #include "ntune/study/keys/study_yaml.h"
+#include "ntune/study/results/result_json.h"
 
 namespace ntune {
 
@@ -38,15 +39,13 @@ Json read_result(const fs::path& path) {
 }
 
 /// What was left open in the study file and the result knows.
-void take_plans(Study& study, const Json& result) {
-  if (!result.contains("plans") || !result["plans"].is_array() || result["plans"].empty()) return;
-  const Json& plans = result["plans"];
-  if (study.plans.size() != plans.size()) study.plans.resize(plans.size());
+void take_plans(Study& study, const std::vector<RunPlan>& plans) {
+  if (plans.empty()) return;
+  study.plans.resize(plans.size());
   for (std::size_t i = 0; i < plans.size(); ++i) {
-    study.plans[i].runs = plans[i].value("runs", study.plans[i].runs);
-    study.plans[i].iterations = plans[i].value("iterations", study.plans[i].iterations);
-    study.plans[i].re_evaluation = plans[i].value("re_evaluation", study.plans[i].re_evaluation);
-    study.plans[i].hold_out = plans[i].value("hold_out", study.plans[i].hold_out);
+    const bool adaptive = study.plans[i].adaptive;
+    study.plans[i] = plans[i];
+    study.plans[i].adaptive = adaptive;
   }
   study.advise_budget = 0;
 }
@@ -71,9 +70,7 @@ std::vector<FinishedRun> recorded_runs(const StudyFolder& study) {
 }
 
 /// See StudyFolder::verifications.
-std::vector<Json> verifications_of(const fs::path& folder, const Json& result) {
-  if (!result.is_object() || !result.contains("recommendation")) return {};
-  const Json& recommendation = result["recommendation"];
+std::vector<SavedVerification> verifications_of(const fs::path& folder, const StudyFolder& study) {
   std::vector<fs::path> paths;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
@@ -83,14 +80,14 @@ std::vector<Json> verifications_of(const fs::path& folder, const Json& result) {
     }
   }
   std::ranges::sort(paths);
-  std::vector<Json> found;
+  std::vector<SavedVerification> found;
   for (const fs::path& path : paths) {
-    Json test = parse_json(read_file(path, kLargestFile));
-    if (!test.is_object() || test.value("status", Json()) != "done") continue;
-    const Json tested = test.value("recommended", Json::object());
-    if (!recommendation.is_object() || !tested.is_object()) continue;
-    if (tested.value("parameters", Json()) != recommendation.value("parameters", Json())) continue;
-    found.push_back(std::move(test));
+    const Json json = parse_json(read_file(path, kLargestFile));
+    if (!json.is_object() || json.value("status", Json()) != "done") continue;
+    SavedVerification test = read_verification(json, study.study);
+    if (test.recommended.point == study.result->recommendation->point) {
+      found.push_back(std::move(test));
+    }
   }
   return found;
 }
@@ -98,29 +95,26 @@ std::vector<Json> verifications_of(const fs::path& folder, const Json& result) {
 }  // namespace
 
 StudyFolder::StudyFolder(const fs::path& path) : folder(path) {
-  result = read_result(path / "result.json");
-  if (is_file(path / kJournalName) || result.is_null()) {
+  Json json = read_result(path / "result.json");
+  if (is_file(path / kJournalName) || json.is_null()) {
     journal = std::make_unique<RecordedStudy>(path);
     study = journal->study();
     // While a study goes on with more, its folder keeps the result of what it was before.
-    const bool is_of_this =
-        result.is_object() && is_same_study(result.value("study", Json::object()), study.config);
-    if (!is_of_this) result = nullptr;
+    if (!json.is_object() || !is_same_study(json["study"], study.config)) json = nullptr;
   } else {
-    study = study_of_config(result["study"], (path / "result.json").string(), nullptr, path);
+    study = study_of_config(json["study"], (path / "result.json").string(), nullptr, path);
   }
-  verifications = verifications_of(path, result);
-  if (result.is_null()) {
+  if (json.is_null()) {
     if (study.is_comparison() || study.advise_budget > 0) journal->choose_split();
     study = journal->study();
   } else {
-    take_plans(study, result);
-    version = result.value("ntune", "");
-    merged = result.contains("seeds");
-    state = result.value("status", "") == "done" ? State::kDone : State::kInterrupted;
+    result = read_saved_result(json, study);
+    take_plans(study, result->plans);
+    state = result->is_done() ? State::kDone : State::kInterrupted;
+    if (result->recommendation) verifications = verifications_of(path, *this);
   }
   const fs::path runs_path = path / "runs.csv";
-  if (!result.is_null() && is_file(runs_path)) {
+  if (result && is_file(runs_path)) {
     runs = read_runs(read_file(runs_path, kLargestFile), runs_path.string(), study);
   } else if (journal) {
     runs = recorded_runs(*this);

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "ntune/core/json.h"
+#include "ntune/facts/verify_facts.h"
 #include "ntune/space/point.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/model/study.h"
+#include "ntune/study/results/saved_result.h"
 
 namespace ntune {
 
@@ -38,16 +40,16 @@ struct StudyFolder {
 
   std::filesystem::path folder;
   State state = State::kUnfinished;
-  std::string version;                     ///< version of ntune that made the folder
-  Json result;                             ///< result.json; null: not there
+  std::optional<SavedResult> result;       ///< result.json; nothing: it is not there
   Study study;                             ///< its plans are those of the result
   std::unique_ptr<RecordedStudy> journal;  ///< nullptr: none
   std::vector<FinishedRun> runs;           ///< by cell, repeat, run
-  bool merged = false;                     ///< by `ntune merge`: of several seeds
   /// Results of `ntune verify` that have ended, of what is recommended now, in order of their
   /// names.
-  std::vector<Json> verifications;
+  std::vector<SavedVerification> verifications;
 
+  /// By `ntune merge`: of several seeds.
+  [[nodiscard]] bool is_merged() const { return result && result->seeds; }
   /// Name of the study, or else of its folder.
   [[nodiscard]] std::string title() const;
   [[nodiscard]] const Objective& objective(std::size_t cell) const {

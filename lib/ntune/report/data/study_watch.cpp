@@ -20,6 +20,7 @@
 #include "ntune/study/keys/study_identity.h"
 #include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/model/evaluation.h"
+#include "ntune/study/results/result_json.h"
 
 namespace ntune {
 
@@ -28,19 +29,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kSilentAfter = 60.0;
-
-/// The games of result.json's `elo`.
-GameCounts games_of(const Json& elo) {
-  GameCounts counts;
-  if (!elo.is_object()) return counts;
-  const auto count = [&](const char* key) { return elo.value(key, std::int64_t{0}); };
-  counts.games = {.wins = count("wins"), .draws = count("draws"), .losses = count("losses")};
-  const Json pairs = elo.value("pentanomial", Json());
-  for (std::size_t i = 0; pairs.is_array() && i < std::min<std::size_t>(5, pairs.size()); ++i) {
-    counts.pairs.counts[i] = pairs[i].is_number_integer() ? pairs[i].get<std::int64_t>() : 0;
-  }
-  return counts;
-}
 
 std::string first_line(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -280,53 +268,35 @@ void StudyWatch::recommend(StudyStatus& status) {
   }
 }
 
-/// All games of a point in the journal.
-GameCounts StudyWatch::recorded_games(const Json& parameters) const {
-  if (games_.empty()) return {};
-  try {
-    const SearchSpace& space = study_.objectives.front().objective->space();
-    const auto found = games_.find(read_point(parse_yaml(parameters.dump()), space));
-    return found == games_.end() ? GameCounts() : found->second;
-  } catch (const InputError&) {
-    return {};  // of a result that somebody has changed
-  }
-}
-
 /// False if there is no result of a study that has ended.
 bool StudyWatch::read_result(StudyStatus& status) const {
   constexpr std::uintmax_t kLargest = 1'000'000'000;
   std::error_code error;
   const fs::path path = folder_ / "result.json";
   if (!fs::is_regular_file(path, error)) return false;
-  const Json result = parse_json(read_file(path, kLargest));
-  if (!result.is_object()) return false;
-  if (!is_same_study(result.value("study", Json::object()), config_)) return false;
-  const bool done = result.value("status", "") == "done";
+  const Json json = parse_json(read_file(path, kLargest));
+  if (!json.is_object()) return false;
+  if (!is_same_study(json.value("study", Json::object()), config_)) return false;
+  const SavedResult result = read_saved_result(json, study_);
   // A study that was interrupted may be going on again.
-  if (!done && is_folder_held(folder_).value_or(false)) return false;
-  status.state = done ? StudyStatus::State::kDone : StudyStatus::State::kInterrupted;
-  status.evaluations = std::max(status.evaluations, result.value("evaluations", std::int64_t{0}));
-  const Json recommendation = result.value("recommendation", Json());
-  if (!recommendation.is_object()) return true;
-  std::vector<std::string> words;
-  for (const auto& [name, value] : recommendation["parameters"].items()) {
-    words.push_back(name + " = " +
-                    (value.is_string()         ? value.get<std::string>()
-                     : value.is_number_float() ? fmt::format("{}", value.get<double>())
-                                               : value.dump()));
+  if (!result.is_done() && is_folder_held(folder_).value_or(false)) return false;
+  status.state = result.is_done() ? StudyStatus::State::kDone : StudyStatus::State::kInterrupted;
+  status.evaluations = std::max(status.evaluations, result.evaluations);
+  if (!result.recommendation) return true;
+  const SavedRecommendation& pick = *result.recommendation;
+  const SearchSpace& space = study_.objectives.front().objective->space();
+  status.recommendation = space.text(pick.point);
+  status.parameters = point_json(pick.point, space);
+  status.estimate = pick.estimate;
+  status.value = pick.fresh.value;
+  status.interval = pick.fresh.interval;
+  status.run = pick.run;
+  const auto played = games_.find(pick.point);
+  if (result.elo) {
+    status.games = result.elo->games;
+  } else if (played != games_.end()) {
+    status.games = played->second;
   }
-  status.recommendation = fmt::format("{}", fmt::join(words, ", "));
-  const auto number = [&](const char* key) -> std::optional<double> {
-    const Json found = recommendation.value(key, Json());
-    return found.is_number() ? std::optional(found.get<double>()) : std::nullopt;
-  };
-  status.estimate = number("estimate");
-  status.value = number("value");
-  status.games = games_of(result.value("elo", Json()));
-  status.parameters = recommendation["parameters"];
-  if (status.games.empty()) status.games = recorded_games(status.parameters);
-  status.interval = recommendation.value("interval", Json());
-  status.run = recommendation.value("run", Json());
   return true;
 }
 

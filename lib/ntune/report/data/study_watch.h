@@ -39,10 +39,10 @@ struct StudyStatus {
   std::optional<double> value = {};     ///< by the hold-out, of a study that is done
   /// Games of the recommended point: of the hold-out once the study is done, else all so far.
   GameCounts games = {};
-  std::int64_t all_games = 0;  ///< of all evaluations
-  std::int64_t forfeits = 0;   ///< of them, those that were lost by a fault
-  Json interval = {};          ///< of the value, [low, high]
-  Json run = {};               ///< the run that recommends the point, once the study is done
+  std::int64_t all_games = 0;             ///< of all evaluations
+  std::int64_t forfeits = 0;              ///< of them, those that were lost by a fault
+  std::optional<Interval> interval = {};  ///< of the value
+  std::int64_t run = 0;  ///< the run that recommends the point, once the study is done
 
   /// The share of the study that is done: 1 at its end, also where it took less than was planned.
   [[nodiscard]] double share() const;
@@ -67,7 +67,6 @@ class StudyWatch {
   void read_news();
   void take(const JournalLine& line);
   void take_search(const JournalLine& line);
-  [[nodiscard]] GameCounts recorded_games(const Json& parameters) const;
   void end_run(const RunName& name);
   void take_run(const JournalLine& line);
   void take_time(const JournalLine& line);

@@ -39,14 +39,6 @@ const FigureEntry& find_figure(const std::string& name) {
                                list_text(names)));
 }
 
-std::string unit_text(const Objective& objective) {
-  const Payoffs payoffs = objective.payoffs();
-  const bool rate = payoffs.two_valued && payoffs.low && payoffs.high &&
-                    objective.unit().value_of(*payoffs.low) == 0.0 &&
-                    objective.unit().value_of(*payoffs.high) == 1.0;
-  return rate ? "win rate" : objective.unit().is_cost() ? "cost" : "value";
-}
-
 std::string of_objective(const ReportData& data, std::size_t objective) {
   const auto& objectives = data.study.study.objectives;
   return objectives.size() < 2 ? std::string()

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "ntune/facts/result_facts.h"
 #include "ntune/plot/figure.h"
 #include "ntune/report/data/report_data.h"
 
@@ -39,8 +40,6 @@ std::vector<Figure> history_figure(const ReportData& data);
 
 // What several figures share.
 
-/// The reported unit of an objective's values: "value", "cost", or "win rate" for wins and losses.
-std::string unit_text(const Objective& objective);
 /// ": label" where the study has several objectives.
 std::string of_objective(const ReportData& data, std::size_t objective);
 /// The finished runs of an objective, in order.

@@ -13,7 +13,6 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/plot/sample_box.h"
 #include "ntune/plot/svg_text.h"
-#include "ntune/report/data/json_fields.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/figures/series.h"
 
@@ -112,12 +111,11 @@ Figure shared_values_figure(const std::vector<ObjectiveOfStudy>& studies) {
   std::vector<std::string> labels;
   for (auto study = studies.rbegin(); study != studies.rend(); ++study) {
     const ReportData& data = *study->data;
-    const Json recommendation =
-        data.study.result.is_object() ? data.study.result.value("recommendation", Json()) : Json();
-    if (!recommendation.is_object()) continue;
-    const auto value = number_at(recommendation, "value");
+    if (!data.study.result || !data.study.result->recommendation) continue;
+    const SavedMeasurement& fresh = data.study.result->recommendation->fresh;
+    const auto& value = fresh.value;
+    const auto& interval = fresh.interval;
     if (!value) continue;
-    const auto interval = interval_at(recommendation, "interval");
     const auto y = static_cast<double>(labels.size());
     labels.push_back(shortened(data.study.title(), 40));
     if (interval) {

@@ -1,11 +1,8 @@
-#include <cstdint>
 
 #include <fmt/format.h>
 
-#include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/svg_text.h"
-#include "ntune/report/data/json_fields.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/page/html.h"
 #include "ntune/report/page/sections.h"
@@ -14,15 +11,17 @@ namespace ntune {
 
 namespace {
 
-const Json& cells_of(const ReportData& data) {
-  static const Json kNone = Json::array();
-  const bool known = data.study.result.is_object() && data.study.result.contains("cells");
-  return known ? data.study.result["cells"] : kNone;
+const std::vector<SavedCell>& cells_of(const ReportData& data) {
+  static const std::vector<SavedCell> kNone;
+  return data.study.result && data.study.result->cells ? *data.study.result->cells : kNone;
 }
 
-Json sample_at(const Json& cell, const char* key) {
-  const Json found = cell.value(key, Json());
-  return found.is_object() ? found : Json::object();
+std::optional<double> mean_of(const std::optional<SavedSample>& sample) {
+  return sample ? std::optional(sample->mean) : std::nullopt;
+}
+
+std::optional<Interval> interval_of(const std::optional<SavedSample>& sample) {
+  return sample ? sample->interval : std::nullopt;
 }
 
 /// Who is first, and who cannot be told from the first.
@@ -50,7 +49,7 @@ std::string winner_sentence(const ReportData& data) {
 /// The contestants, the winner first, with their mean score on each objective.
 std::string summary_table(const ReportData& data) {
   const Ranks& ranks = data.ranks;
-  const Json& cells = cells_of(data);
+  const std::vector<SavedCell>& cells = cells_of(data);
   if (ranks.contestants.empty() || cells.empty()) return {};
   std::vector<std::string> names{"<", "mean rank", "best in"};
   const auto& objectives = data.study.study.objectives;
@@ -67,9 +66,9 @@ std::string summary_table(const ReportData& data) {
     std::vector<std::string> row{xml_text(one.label), html_decimals(one.mean_rank, 2),
                                  html_count(one.wins)};
     for (const std::size_t cell : one.cells) {
-      const Json score = cell < cells.size() ? sample_at(cells[cell], "score") : Json::object();
-      const std::string interval = html_interval(interval_at(score, "interval"));
-      row.push_back(html_optional(number_at(score, "mean"), interval_at(score, "interval")));
+      const auto score = cell < cells.size() ? cells[cell].score : std::nullopt;
+      const std::string interval = html_interval(interval_of(score));
+      row.push_back(html_optional(mean_of(score), interval_of(score)));
       if (beside) {
         row.push_back(interval);
       } else {
@@ -101,24 +100,22 @@ std::string comparison_section(const ReportData& data, int level) {
 
 std::string cells_section(const ReportData& data, int level) {
   if (!data.is_comparison()) return {};
-  const Json& cells = cells_of(data);
+  const std::vector<SavedCell>& cells = cells_of(data);
   if (cells.empty()) return {};
   const Study& study = data.study.study;
   HtmlTable table("Cells", {"<objective", "<optimiser", "<plan", "score", "95 % interval",
                             "difference", "95 % interval ", "n", "sd", "estimate - score"});
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const Json& cell = cells[i];
-    const Json score = sample_at(cell, "score");
-    const Json difference = sample_at(cell, "difference");
-    table.add_row(
-        {xml_text(cell.value("objective", "")), xml_text(cell.value("optimiser", "")),
-         i < study.cells() ? html_whole(data.study.plan(i).label()) : "–",
-         html_optional(number_at(score, "mean"), interval_at(score, "interval")),
-         html_interval(interval_at(score, "interval")),
-         html_optional(number_at(difference, "mean"), interval_at(difference, "interval")),
-         html_interval(interval_at(difference, "interval")),
-         html_count(score.value("n", std::int64_t{0})), html_optional(number_at(score, "sd")),
-         html_optional(number_at(sample_at(cell, "delta"), "mean"))});
+    const SavedCell& cell = cells[i];
+    const auto& score = cell.score;
+    table.add_row({xml_text(cell.objective), xml_text(cell.optimiser),
+                   i < study.cells() ? html_whole(data.study.plan(i).label()) : "–",
+                   html_optional(mean_of(score), interval_of(score)),
+                   html_interval(interval_of(score)),
+                   html_optional(mean_of(cell.difference), interval_of(cell.difference)),
+                   html_interval(interval_of(cell.difference)), html_count(score ? score->n : 0),
+                   html_optional(score ? std::optional(score->sd) : std::nullopt),
+                   html_optional(mean_of(cell.delta))});
   }
   return fmt::format("<p>Differences are paired, to the first cell of the same objective{}.</p>\n",
                      study.optimisers.size() > 1 && study.plans.size() > 1 ? " and plan" : "") +

@@ -52,10 +52,10 @@ std::string value_table(const ReportData& data) {
   constexpr double kPercent = 100.0;
   HtmlTable table("Failures by value",
                   {"<parameter", "<value", "evaluations", "failed", "rate (%)"});
-  for (const ValueFailures& value : data.value_failures) {
+  for (const SavedFailures::ByValue& value : data.value_failures) {
     const double rate = kPercent * static_cast<double>(value.failures) /
                         static_cast<double>(std::max<std::int64_t>(1, value.evaluations));
-    table.add_row({xml_text(value.parameter), xml_text(value.value), html_count(value.evaluations),
+    table.add_row({xml_text(value.label()), xml_text(value.text()), html_count(value.evaluations),
                    html_count(value.failures), html_decimals(rate, 0)});
   }
   return table.text();

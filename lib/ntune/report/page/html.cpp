@@ -45,15 +45,18 @@ std::string html_optional(const std::optional<double>& value,
   return value ? html_number(*value, interval) : "–";
 }
 
-std::string html_elo(const std::optional<double>& value) {
-  if (!value || !std::isfinite(*value)) return "–";
-  return fmt::format("<data value=\"{}\">{:+.1f}</data>", *value, *value);
+std::string html_value(const Fact& fact) {
+  const std::string text = xml_text(text_of(fact));
+  if (const auto* count = std::get_if<std::int64_t>(&fact.value)) return html_count(*count);
+  const auto* number = std::get_if<double>(&fact.value);
+  if (number == nullptr) return text.empty() ? "–" : text;
+  return std::isfinite(*number) ? fmt::format("<data value=\"{}\">{}</data>", *number, text) : "–";
 }
 
-std::string html_elo_interval(const std::optional<Interval>& interval) {
-  if (!interval) return "–";
-  return fmt::format("<span class=\"whole\">[{}, {}]</span>", html_elo(interval->low),
-                     html_elo(interval->high));
+std::string html_interval_of(const Fact& fact) {
+  if (!fact.interval) return "–";
+  const auto [low, high] = ends_of(fact);
+  return fmt::format("<span class=\"whole\">[{}, {}]</span>", html_value(low), html_value(high));
 }
 
 std::string heading(int level, std::string_view text, std::string_view id) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ntune/core/statistics.h"
+#include "ntune/facts/fact.h"
 
 namespace ntune {
 
@@ -23,9 +24,10 @@ std::string html_interval(const std::optional<Interval>& interval);
 std::string html_whole(std::string_view text);
 std::string html_optional(const std::optional<double>& value,
                           const std::optional<Interval>& interval = {});
-/// A rating or a difference of ratings as on a terminal: "+38.0".
-std::string html_elo(const std::optional<double>& value);
-std::string html_elo_interval(const std::optional<Interval>& interval);
+/// The value of a fact as on a terminal and, of a number, whole; "–" where there is none.
+std::string html_value(const Fact& fact);
+/// Its interval likewise.
+std::string html_interval_of(const Fact& fact);
 
 /// A heading of this level with an anchor.
 std::string heading(int level, std::string_view text, std::string_view id = {});

@@ -5,11 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/objective.h"
 #include "ntune/plot/svg_text.h"
-#include "ntune/report/data/json_fields.h"
 #include "ntune/report/page/html.h"
 #include "ntune/report/page/sections.h"
 
@@ -73,49 +71,45 @@ std::string disagreement_text(const InstanceMap& map, const Unit& unit) {
 }
 
 /// A value on its ground, and what failed: "4 of 4 failed".
-std::string value_cell(const Json& row, const char* value_key, const char* failures_key,
-                       const ShownRange& range) {
-  const auto value = number_at(row, value_key);
-  const std::string text = shaded(value, range, interval_at(row, "interval"));
-  const auto failures = row.value(failures_key, std::int64_t{0});
+std::string value_cell(const std::optional<double>& value, const std::optional<Interval>& interval,
+                       std::int64_t failures, std::int64_t evaluations, const ShownRange& range) {
+  const std::string text = shaded(value, range, interval);
   if (failures == 0) return text;
-  const auto evaluations = row.value("n", std::int64_t{0}) + row.value("failures", std::int64_t{0});
   return fmt::format("{}{} of {} failed", value ? text + ", " : "", html_count(failures),
                      html_count(evaluations));
 }
 
 }  // namespace
 
-std::string instances_table(const Json& result) {
-  const auto found = result.is_object() ? result.find("instances") : result.end();
-  if (found == result.end() || !found->is_array() || found->empty()) return {};
+std::string instances_table(const SavedResult& result) {
+  if (!result.instances || result.instances->empty()) return {};
   ShownRange range;
   bool has_default = false;
   bool has_test = false;
-  for (const Json& row : *found) {
-    if (!row.is_object()) return {};
-    range.add(number_at(row, "value"));
-    range.add(number_at(row, "default"));
-    has_default = has_default || number_at(row, "default") ||
-                  row.value("default_failures", std::int64_t{0}) > 0;
-    has_test = has_test || row.value("test", Json()) == true;
+  for (const InstanceRow& row : *result.instances) {
+    range.add(row.value);
+    range.add(row.default_value);
+    has_default = has_default || row.default_value || row.default_failures > 0;
+    has_test = has_test || row.test;
   }
   std::vector<std::string> names = {"<instance"};
   if (has_test) names.emplace_back("<set");
   names.insert(names.end(), {"n", "value", "95 % interval"});
   if (has_default) names.insert(names.end(), {"default", "difference"});
   HtmlTable table("Instances: fresh evaluations of the recommendation", names);
-  for (const Json& row : *found) {
-    std::vector<std::string> cells = {xml_text(row.value("name", std::string()))};
-    if (has_test) cells.emplace_back(row.value("test", Json()) == true ? "test" : "training");
-    const auto value = number_at(row, "value");
-    cells.insert(cells.end(), {html_count(row.value("n", std::int64_t{0})),
-                               value_cell(row, "value", "failures", range),
-                               html_interval(interval_at(row, "interval"))});
+  for (const InstanceRow& row : *result.instances) {
+    const std::int64_t evaluations = row.n + row.failures;
+    std::vector<std::string> cells = {xml_text(row.name)};
+    if (has_test) cells.emplace_back(row.test ? "test" : "training");
+    cells.insert(
+        cells.end(),
+        {html_count(row.n), value_cell(row.value, row.interval, row.failures, evaluations, range),
+         html_interval(row.interval)});
     if (has_default) {
-      const auto other = number_at(row, "default");
-      cells.push_back(value_cell(row, "default", "default_failures", range));
-      cells.push_back(value && other ? html_number(rounded_difference(*value, *other)) : "–");
+      const auto& other = row.default_value;
+      cells.push_back(value_cell(other, row.interval, row.default_failures, evaluations, range));
+      cells.push_back(row.value && other ? html_number(rounded_difference(*row.value, *other))
+                                         : "–");
     }
     table.add_row(cells);
   }

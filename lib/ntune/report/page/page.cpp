@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "ntune/core/text.h"
 #include "ntune/plot/colours.h"
@@ -40,9 +41,10 @@ std::string summary_of(const ReportData& data) {
   std::string text =
       fmt::format("{}, {} evaluations", state_text(data), html_count(data.evaluations));
   if (data.failed > 0) text += fmt::format(", {} failed", html_count(data.failed));
-  text += data.study.merged ? fmt::format(", seeds {}", xml_text(data.study.result["seeds"].dump()))
-                            : fmt::format(", seed {}", data.study.study.seed);
-  if (!data.study.version.empty()) text += ", ntune " + xml_text(data.study.version);
+  const auto& result = data.study.result;
+  text += data.study.is_merged() ? fmt::format(", seeds [{}]", fmt::join(*result->seeds, ","))
+                                 : fmt::format(", seed {}", data.study.study.seed);
+  if (result) text += ", ntune " + xml_text(result->version);
   std::string objectives;
   for (const StudyObjective& objective : data.study.study.objectives) {
     objectives += (objectives.empty() ? "" : "; ") + printable(objective.objective->description());
@@ -74,7 +76,7 @@ struct Section {
 };
 
 constexpr Section kSections[] = {
-    {"recommendation", "Recommendation", Section::Fold::kNever, headline_section},
+    {"recommendation", "Recommendation", Section::Fold::kNever, recommendation_section},
     {"verified", "Verified", Section::Fold::kOpen, verified_section},
     {"comparison", "Comparison", Section::Fold::kNever, comparison_section},
     {"sure", "How sure", Section::Fold::kOpen, sureness_section},
@@ -123,15 +125,12 @@ std::string overview(const std::vector<ReportData>& studies) {
                   {"<study", "<status", "evaluations", "failed", "value", "95 % interval", "seed"});
   for (std::size_t i = 0; i < studies.size(); ++i) {
     const ReportData& data = studies[i];
-    const Json none = Json::object();
-    const Json& result = data.study.result.is_object() ? data.study.result : none;
-    const Json recommendation = result.value("recommendation", Json());
     std::string value = "–";
     std::string interval = "–";
-    if (recommendation.is_object() && recommendation.value("value", Json()).is_number()) {
-      const auto ends = interval_at(recommendation, "interval");
-      value = html_number(recommendation["value"].get<double>(), ends);
-      interval = html_interval(ends);
+    if (data.study.result && data.study.result->recommendation) {
+      const SavedMeasurement& fresh = data.study.result->recommendation->fresh;
+      value = html_optional(fresh.value, fresh.interval);
+      interval = html_interval(fresh.interval);
     }
     table.add_row({fmt::format("<a href=\"#study-{}\">{}</a>", i + 1,
                                xml_text(shortened(data.study.title(), 60))),

@@ -162,14 +162,14 @@ std::string repeat_section(const ReportData& data, int level) {
   std::string yaml;
   for (const auto& [key, value] : config.items())
     yaml += to_yaml(key) + ": " + to_yaml(value) + '\n';
-  if (data.study.merged) {
+  if (data.study.is_merged()) {
     return paragraph("Merged of several seeds: repeat each of their studies.") + preformatted(yaml);
   }
   std::string html = fmt::format(
       "<p>ntune {}, seed {}. The same study and seed give the same result for any number of "
       "threads. Save the study below as <code>study.yaml</code>, then:</p>\n<pre "
       "tabindex=\"0\">ntune run study.yaml --out DIR</pre>\n",
-      xml_text(data.study.version.empty() ? "of unknown version" : data.study.version),
+      xml_text(data.study.result ? data.study.result->version : "of unknown version"),
       data.study.study.seed);
   if (data.study.study.true_values_known() == false) {
     html += paragraph("Programs and files that the study names stand beside its file.");

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "ntune/core/json_fwd.h"
 #include "ntune/plot/figure.h"
 #include "ntune/report/data/report_data.h"
 
@@ -13,7 +12,7 @@ namespace ntune {
 // where the study has nothing for it.
 
 /// What the study says, in a few sentences and numbers.
-std::string headline_section(const ReportData& data, int level);
+std::string recommendation_section(const ReportData& data, int level);
 /// What `ntune verify` has found of the recommendation.
 std::string verified_section(const ReportData& data, int level);
 /// How the points that were compared fared, games and instances.
@@ -28,12 +27,9 @@ std::string sampling_section(const ReportData& data, int level);
 std::string failure_section(const ReportData& data, int level);
 std::string repeat_section(const ReportData& data, int level);
 
-/// Elo, games and pairs of result.json's `elo` as a table; empty where there are no games.
-std::string games_table(const Json& result);
-
-/// The rows of result.json's `instances` as a table, values on grounds like a heat map; empty where
-/// there are none.
-std::string instances_table(const Json& result);
+/// The rows of `instances` as a table, values on grounds like a heat map; empty where there are
+/// none.
+std::string instances_table(const SavedResult& result);
 
 /// Settings by instances as a table, each instance's values on grounds like a heat map, and on
 /// which instances the settings disagree; empty where that is not known.

@@ -5,30 +5,15 @@
 
 #include <fmt/format.h>
 
-#include "ntune/core/json.h"
-#include "ntune/core/score_text.h"
 #include "ntune/core/sequential_test.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/space/space_yaml.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
-#include "ntune/study/keys/objective_maps.h"
-#include "ntune/study/results/elo_text.h"
+#include "ntune/study/results/elo_result.h"
 
 namespace ntune {
 
 namespace {
-
-Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
-
-Json ends_or_null(const std::optional<Interval>& interval) {
-  return interval ? Json::array({interval->low, interval->high}) : Json();
-}
-
-/// "  95 % interval [0.1000, 0.3000]", or nothing.
-std::string ends_text(const std::optional<Interval>& interval) {
-  return interval ? fmt::format("  95 % interval {}", score_interval_text(*interval)) : "";
-}
 
 /// "none", "4" or "all".
 std::string share_text(const HoldOut& hold_out) {
@@ -79,51 +64,6 @@ std::optional<double> evaluations_to_decide(const Objective& objective, const Pi
   return in_two_digits(level ? pairs : 2.0 * pairs);
 }
 
-/// What would decide where the evaluations have not.
-std::string undecided_text(const Study& study, const Pick& pick) {
-  const auto more = evaluations_to_decide(*study.objectives[0].objective, pick);
-  const bool asked = has_option(study.objectives[0].options, "ask_tell");
-  if (pick.hold_out.aggregate) {
-    return "a larger `hold_out` tells more, where the aggregate has an interval";
-  }
-  if (!more) return asked ? "a larger `hold_out` tells more" : "`ntune verify` measures on";
-  const std::string count = count_text(static_cast<std::int64_t>(*more));
-  return asked ? fmt::format("about {} fresh evaluations would decide", count)
-               : fmt::format("`ntune verify` would take about {} evaluations", count);
-}
-
-std::string finding_text(const Study& study, const StudyResult& result, const Pick& pick) {
-  const IncumbentComparison& comparison = *pick.incumbent;
-  const std::string reason = reason_text(result, pick);
-  switch (comparison.finding) {
-    case IncumbentFinding::kBetter:
-      return "better than the default" + (reason.empty() ? "" : ": " + reason);
-    case IncumbentFinding::kKeep:
-      if (!reason.empty()) return "keep the default: " + reason;
-      return comparison.recommended ? "keep the default: nothing better was found"
-                                    : "keep the default: the recommendation is not better";
-    case IncumbentFinding::kNotShown:
-      break;
-  }
-  if (!reason.empty()) return "not shown to be better: " + reason;
-  return "not decided: neither is shown to be better; " + undecided_text(study, pick);
-}
-
-/// How many evaluations of the default there are, or why there are none.
-std::string incumbent_source(const IncumbentComparison& comparison) {
-  if (is_level(comparison)) return "  by definition: every match is against it";
-  return fmt::format("{}  from {} with the same seeds{}", ends_text(comparison.hold_out.interval),
-                     counted(comparison.hold_out.payoffs.count(), "evaluation"),
-                     failed_text(comparison.hold_out));
-}
-
-/// "  from 9 pairs" where some seeds have a result of one of the two alone.
-std::string pairs_text(const IncumbentComparison& comparison) {
-  const auto pairs = comparison.differences.values.count();
-  if (pairs == comparison.hold_out.payoffs.count() || is_level(comparison)) return "";
-  return fmt::format("  from the {} that both have", counted(pairs, "seed"));
-}
-
 /// Elo of the recommendation less that of the default, by their fresh games with the same seeds;
 /// nothing where there are no games of both. Its interval is that of the difference of the scores.
 std::optional<Rating> elo_above_default(const Objective& objective, const Pick& pick) {
@@ -140,59 +80,7 @@ std::optional<Rating> elo_above_default(const Objective& objective, const Pick& 
                         ends.value_or(Interval{-1.0, 1.0}));
 }
 
-/// What programs are never told of the space and the instances.
-std::string unused_text(const Study& study) {
-  std::string text;
-  for (const StudyObjective& entry : study.objectives) {
-    const OutsideProgram* program = entry.objective->outside_program();
-    if (program == nullptr) continue;
-    std::vector<std::string> names;
-    for (const std::string& name : program->unused_parameters()) names.push_back(printable(name));
-    if (!names.empty()) {
-      text += fmt::format("note: the command is not passed {}: all {} values are alike\n",
-                          list_text(names, "and"), names.size() > 1 ? "their" : "its");
-    }
-    if (!study.instances.empty() && !program->uses_instance()) {
-      text +=
-          "note: the command has no {instance}: a program that does not read NTUNE_INSTANCE "
-          "never sees the instances\n";
-    }
-  }
-  return text;
-}
-
-/// What is taken of a default that lies off the grid.
-std::string off_grid_text(const SearchSpace& space, const Point& point) {
-  const std::optional<Point> near = space.nearest_on_grid(point);
-  std::vector<std::string> values;
-  std::vector<std::string> taken;
-  for (int i = 0; i < space.dimensions(); ++i) {
-    const Parameter& parameter = space[i];
-    if (point[i] < parameter.cardinality()) continue;
-    const auto text = [&](int index) {
-      return printable(parameter.name) + " = " + printable(value_text(parameter.value(index)));
-    };
-    values.push_back(text(point[i]));
-    taken.push_back(text(parameter.nearest_on_grid(point[i])));
-  }
-  if (values.empty()) return {};
-  const bool one = values.size() == 1;
-  return fmt::format(
-      "note: the default {} off the grid: {} compared, and {}\n",
-      list_text(values, "and") + (one ? " is" : " are"), one ? "it is" : "they are",
-      near ? "the search begins at " + list_text(taken, "and")
-           : std::string(
-                 "the search begins elsewhere, as the nearest point of the grid is forbidden"));
-}
-
 }  // namespace
-
-std::string failed_text(const HoldOut& hold_out) {
-  const auto& [count, skipped, causes] = hold_out.failures;
-  if (count == 0) return {};
-  return skipped > 0 ? fmt::format("; {} more failed", count_text(skipped))
-                     : fmt::format(", {} of them failed", count_text(count));
-}
 
 bool is_level(const IncumbentComparison& comparison) {
   return !comparison.recommended && comparison.hold_out.measured() &&
@@ -203,110 +91,30 @@ bool is_level(const Objective& objective, const Pick& pick) {
   return is_opponent(objective, pick.point) && pick.hold_out.measured();
 }
 
-std::string all_failed_text(const HoldOut& hold_out) {
-  const auto causes = hold_out.failures.causes.sorted();
-  return fmt::format("all {} failed{}", counted(hold_out.tried(), "fresh evaluation"),
-                     causes.empty() ? "" : fmt::format(" ({})", causes.front().text));
-}
-
-std::string incumbent_text(const Study& study, const StudyResult& result, const Pick& pick) {
+SavedDefault saved_default(const Study& study, const StudyResult& result, const Pick& pick) {
   const Objective& objective = *study.objectives[0].objective;
   const IncumbentComparison& comparison = *pick.incumbent;
-  const std::string finding = fmt::format("  finding      {}\n", finding_text(study, result, pick));
-  if (comparison.recommended) return "  default      is the recommendation\n" + finding;
-  if (pick.hold_out.tried() == 0 || comparison.hold_out.tried() == 0) {
-    return "  default      not compared: no fresh evaluations of both\n";
+  const HoldOut& hold_out = comparison.hold_out;
+  SavedDefault saved{.point = comparison.point,
+                     .fresh = saved_measurement(objective.unit(), hold_out),
+                     .difference = comparison.difference,
+                     .difference_interval = comparison.interval,
+                     .probability_better = comparison.probability_better,
+                     .verdict = comparison.finding,
+                     .pairs = comparison.differences.values.count()};
+  saved.fresh.true_value = comparison.true_value;
+  if (is_level(comparison) || is_level(objective, pick)) saved.fresh.hold_out.reset();
+  if (comparison.difference || (pick.hold_out.tried() > 0 && hold_out.tried() > 0)) {
+    saved.finding = comparison.finding;
+    const std::string reason = reason_text(result, pick);
+    if (!reason.empty()) saved.finding_reason = reason;
+    saved.evaluations_to_decide = evaluations_to_decide(objective, pick);
   }
-  if (!comparison.hold_out.measured()) {
-    return fmt::format("  default      {}\n", all_failed_text(comparison.hold_out)) + finding;
+  if (!hold_out.games.empty()) {
+    saved.elo = saved_elo(objective.unit(), hold_out);
+    saved.elo_difference = elo_above_default(objective, pick);
   }
-  const auto shown =
-      comparison.hold_out.interval ? comparison.hold_out.interval : comparison.interval;
-  const std::string value = fmt::format(
-      "  default      {}{}\n", score_text(comparison.hold_out.value(objective.unit()), shown),
-      incumbent_source(comparison));
-  if (!comparison.difference) return value + finding;
-  std::string elo;
-  if (const auto rating = elo_above_default(objective, pick)) {
-    elo = fmt::format("  Elo          {}  above the default\n", rating_text(*rating));
-  }
-  std::string probability;
-  if (comparison.probability_better) {
-    probability =
-        fmt::format("  better than the default: {:.0f} %", 100.0 * *comparison.probability_better);
-  }
-  return value +
-         fmt::format("  difference   {}{}{}{}\n",
-                     signed_score_text(*comparison.difference, comparison.interval),
-                     ends_text(comparison.interval), pairs_text(comparison), probability) +
-         elo + finding;
-}
-
-Json incumbent_json(const Study& study, const StudyResult& result, const Pick& pick) {
-  const Objective& objective = *study.objectives[0].objective;
-  const IncumbentComparison& comparison = *pick.incumbent;
-  const RunningStats& payoffs = comparison.hold_out.payoffs;
-  Json value;
-  Json held_out;
-  if (comparison.hold_out.measured()) {
-    value = comparison.hold_out.value(objective.unit());
-  }
-  if (comparison.hold_out.measured() && !is_level(comparison) && !is_level(objective, pick)) {
-    held_out = {{"n", payoffs.count()},
-                {"mean", objective.unit().value_of(comparison.hold_out.sample().mean.mean())},
-                {"sd", objective.unit().size() * payoffs.sd()}};
-  }
-  const bool has_finding =
-      comparison.difference || (pick.hold_out.tried() > 0 && comparison.hold_out.tried() > 0);
-  const std::string reason = reason_text(result, pick);
-  Json json = {{"parameters", point_json(comparison.point, objective.space())},
-               {"value", value},
-               {"interval", ends_or_null(comparison.hold_out.interval)},
-               {"true_value", number_or_null(comparison.true_value)},
-               {"hold_out", held_out},
-               {"failures", comparison.hold_out.failures.count},
-               {"difference",
-                {{"value", number_or_null(comparison.difference)},
-                 {"interval", ends_or_null(comparison.interval)}}},
-               {"probability_better", number_or_null(comparison.probability_better)},
-               {"finding", has_finding ? Json(finding_name(comparison.finding)) : Json()},
-               {"finding_reason", has_finding && !reason.empty() ? Json(reason) : Json()},
-               {"evaluations_to_decide",
-                has_finding ? number_or_null(evaluations_to_decide(objective, pick)) : Json()}};
-  if (!comparison.hold_out.games.empty()) {
-    json["elo"] = elo_json(objective.unit(), comparison.hold_out);
-    json["elo_difference"] = rating_json(elo_above_default(objective, pick));
-  }
-  return json;
-}
-
-std::string beginning_text(const Study& study) {
-  std::string text = unused_text(study);
-  const Beginning& beginning = study.beginning;
-  if (beginning.incumbent) {
-    const SearchSpace& space = study.objectives.front().objective->space();
-    text += fmt::format("compared with the default: {}\n", space.text(*beginning.incumbent));
-    text += off_grid_text(space, *beginning.incumbent);
-  }
-  if (!study.instances.empty()) {
-    const std::size_t tests = study.instances.test.size();
-    text += fmt::format("{}{}\n", counted(study.instances.train.size(), "instance"),
-                        tests > 0 ? fmt::format(", and {} to test on", count_text(tests)) : "");
-  }
-  if (beginning.prior.told != nullptr) {
-    text += fmt::format("begins with {} of {} observations of {}, weight {:.3g}\n",
-                        count_text(std::ssize(*beginning.prior.told)),
-                        count_text(beginning.prior.observed), printable(beginning.prior.source),
-                        beginning.prior.weight);
-  }
-  return text;
-}
-
-Json prior_json(const PriorObservations& prior) {
-  return {{"source", prior.source},
-          {"observations", prior.observed},
-          {"weight", prior.weight},
-          {"told", std::ssize(*prior.told)}};
+  return saved;
 }
 
 }  // namespace ntune

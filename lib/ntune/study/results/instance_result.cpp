@@ -2,22 +2,11 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
-#include "ntune/core/json.h"
-#include "ntune/core/score_text.h"
-#include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
-#include "ntune/study/results/summary.h"
 
 namespace ntune {
 
 namespace {
-
-constexpr std::size_t kMostInstanceRows = 8;
-constexpr std::size_t kShownOfMany = 3;  ///< at either end
-constexpr std::size_t kLongestInstanceName = 40;
 
 /// Fresh evaluations of a point by the instances of a list.
 struct ByInstance {
@@ -66,30 +55,6 @@ const Candidate* candidate_at(const Pick& pick, const Point& point) {
   return found == candidates.end() ? nullptr : &*found;
 }
 
-/// "71.17", "71.17, 1 of 4 failed" or "4 of 4 failed"; empty where nothing was evaluated.
-std::string value_cell(const std::optional<double>& value, const std::optional<Interval>& interval,
-                       std::int64_t failures, std::int64_t evaluations) {
-  std::string text = value ? score_text(*value, interval) : "";
-  if (failures == 0) return text;
-  return fmt::format("{}{}{} of {} failed", text, text.empty() ? "" : ", ", count_text(failures),
-                     count_text(evaluations));
-}
-
-/// `shown`: with the digits of which interval, where the row has none.
-std::vector<std::string> cells_of(const InstanceRow& row, bool has_default,
-                                  const std::optional<Interval>& shown) {
-  const std::optional<Interval>& interval = row.interval ? row.interval : shown;
-  const std::int64_t evaluations = row.n + row.failures;
-  std::vector<std::string> cells = {
-      printable(row.name, kLongestInstanceName),
-      value_cell(row.value, interval, row.failures, evaluations),
-      row.interval ? score_interval_text(*row.interval) : std::string(), count_text(row.n)};
-  if (has_default) {
-    cells.push_back(value_cell(row.default_value, interval, row.default_failures, evaluations));
-  }
-  return cells;
-}
-
 }  // namespace
 
 std::vector<InstanceRow> instance_rows(const Study& study, const Pick& pick) {
@@ -109,54 +74,6 @@ std::vector<InstanceRow> instance_rows(const Study& study, const Pick& pick) {
       {.payoffs = winner->by_instance, .games = winner->games.games_each(winner->payoffs.count())},
       other == nullptr ? ByInstance() : ByInstance{.payoffs = other->by_instance}, rows);
   return rows;
-}
-
-Json instance_rows_json(const std::vector<InstanceRow>& rows) {
-  Json list = Json::array();
-  for (const InstanceRow& row : rows) {
-    list.push_back(
-        {{"name", row.name},
-         {"n", row.n},
-         {"failures", row.failures},
-         {"value", row.value ? Json(*row.value) : Json()},
-         {"interval", row.interval ? Json({row.interval->low, row.interval->high}) : Json()},
-         {"default", row.default_value ? Json(*row.default_value) : Json()},
-         {"default_failures", row.default_failures},
-         {"test", row.test}});
-  }
-  return list;
-}
-
-std::string instance_table(const Study& study, const Pick& pick) {
-  std::vector<InstanceRow> rows = instance_rows(study, pick);
-  // Those that were held out stand together, in front.
-  if (!rows.empty()) {
-    const bool front = rows.front().test;
-    std::erase_if(rows, [front](const InstanceRow& row) { return row.test != front; });
-  }
-  if (rows.empty()) return {};
-  const double direction = study.objectives.front().objective->unit().direction();
-  std::ranges::stable_sort(rows, {}, [=](const InstanceRow& row) {
-    return std::pair(row.value.has_value(), direction * row.value.value_or(0.0));
-  });
-  const bool has_default = std::ranges::any_of(rows, [](const InstanceRow& row) {
-    return row.default_value.has_value() || row.default_failures > 0;
-  });
-  std::vector<std::string> titles = {rows.front().test ? "<test instance" : "<instance", "value",
-                                     "95 % interval", "n"};
-  if (has_default) titles.emplace_back("default");
-  TextTable table(titles);
-  const bool many = rows.size() > kMostInstanceRows;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (many && i == kShownOfMany) {
-      std::vector<std::string> gap(titles.size());
-      gap[0] = fmt::format("… {} more …", count_text(rows.size() - 2 * kShownOfMany));
-      table.add_row(std::move(gap));
-    }
-    if (many && i >= kShownOfMany && i + kShownOfMany < rows.size()) continue;
-    table.add_row(cells_of(rows[i], has_default, shown_interval(pick)));
-  }
-  return '\n' + table.text();
 }
 
 }  // namespace ntune

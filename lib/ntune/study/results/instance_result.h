@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "ntune/core/json_fwd.h"
 #include "ntune/study/model/study.h"
 
 namespace ntune {
@@ -25,10 +24,5 @@ struct InstanceRow {
 /// By fresh evaluations of the hold-out, in order of the list; where that has other instances,
 /// those of the comparison behind them. An instance that was not visited has no row.
 std::vector<InstanceRow> instance_rows(const Study& study, const Pick& pick);
-Json instance_rows_json(const std::vector<InstanceRow>& rows);
-
-/// The table of instances, those that always failed first, then the worst; of many the worst and
-/// the best ones. Empty without instances.
-std::string instance_table(const Study& study, const Pick& pick);
 
 }  // namespace ntune

@@ -1,240 +1,247 @@
+// result.json: every field is named once, for the writer and for the reader.
+
 #include "ntune/study/results/result_json.h"
 
-#include <algorithm>
+#include <array>
+#include <utility>
 
-#include "ntune/core/json.h"
-#include "ntune/objective/capabilities.h"
-#include "ntune/space/space_yaml.h"
-#include "ntune/study/evaluation/payoff_intervals.h"
-#include "ntune/study/results/duel_result.h"
-#include "ntune/study/results/elo_text.h"
-#include "ntune/study/results/failure_text.h"
-#include "ntune/study/results/incumbent_result.h"
-#include "ntune/study/results/instance_result.h"
-#include "ntune/version.h"
+#include "ntune/study/results/saved_fields.h"
 
 namespace ntune {
 
-namespace {
-
-Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
-
-Json interval_json(const Interval& interval) { return Json::array({interval.low, interval.high}); }
-
-Json sample_json(const SampleSummary& sample) {
-  if (sample.stats.count() == 0) return nullptr;
-  return {{"n", sample.stats.count()},
-          {"mean", sample.stats.mean()},
-          {"sd", sample.stats.sd()},
-          {"interval", sample.interval ? interval_json(*sample.interval) : Json()},
-          {"min", sample.stats.min()},
-          {"max", sample.stats.max()}};
+template <class Visitor>
+void visit_fields(Visitor& field, SavedPayoffs& value) {
+  field("n", value.n, "mean", value.mean, "sd", value.sd);
+  field.if_any("cut_off", value.cut_off);
+  field.if_any("interval", value.interval);
 }
 
-/// Of instances the mean by their weights.
-Json payoffs_json(const Objective& objective, const MeanSample& sample) {
-  const auto& [payoffs, mean] = sample;
-  if (payoffs.count() == 0) return nullptr;
-  const double unit = objective.unit().size();
-  return {{"n", payoffs.count()},
-          {"mean", objective.unit().value_of(mean.mean())},
-          {"sd", unit * payoffs.sd()}};
+template <class Visitor>
+void visit_fields(Visitor& field, SavedSample& value) {
+  field("n", value.n, "mean", value.mean, "sd", value.sd, "interval", value.interval, "min",
+        value.min, "max", value.max);
 }
 
-Json hold_out_json(const Objective& objective, const HoldOut& hold_out) {
-  Json json = payoffs_json(objective, hold_out.sample());
-  if (!json.is_null()) json["cut_off"] = hold_out.endings.cut_off;
-  return json;
+template <class Visitor>
+void visit_fields(Visitor& field, SavedElo& elo) {
+  std::optional<std::array<std::int64_t, 5>> pairs;
+  if (elo.games.are_paired()) pairs = elo.games.pairs.counts;
+  visit_fields(field, elo.elo);
+  field("normalised_elo", elo.normalised, "wins", elo.games.games.wins, "draws",
+        elo.games.games.draws, "losses", elo.games.games.losses, "pentanomial", pairs);
+  field.if_any("from", elo.from);
+  if (pairs) elo.games.pairs.counts = *pairs;
 }
 
-/// Adds how a point fared in the comparison of the recommendations; null if it was not compared.
-void add_comparison(Json& row, const Study& study, const Pick& pick, const Point& point) {
-  const Objective& objective = *study.objectives[0].objective;
-  for (const char* key : {"re_evaluation", "fresh", "best_probability", "regret"})
-    row[key] = nullptr;
-  const auto found = std::ranges::find(pick.comparison.candidates, point, &Candidate::point);
-  if (found == pick.comparison.candidates.end()) return;
-  row["re_evaluation"] = payoffs_json(objective, found->sample());
-  const MeanSample fresh = fresh_payoffs(study, pick, *found);
-  row["fresh"] = payoffs_json(objective, fresh);
-  if (is_opponent(objective, point) && fresh.values.count() > 0) {
-    row["fresh"]["interval"] = interval_json({kLevelScore, kLevelScore});
-  } else if (found->stopped) {
-    row["stopped"] = true;  // no interval: what was left out is not like what was made
-  } else if (const auto interval =
-                 payoff_interval(objective, fresh, fresh_games_each(pick, *found))) {
-    row["fresh"]["interval"] = interval_json(*interval);
+template <class Visitor>
+void visit_fields(Visitor& field, SavedRecommendation& value) {
+  field("parameters", value.point, "estimate", value.estimate, "estimate_interval",
+        value.estimate_interval, "best_probability", value.best_probability, "best_among",
+        value.best_among, "regret", value.regret, "value", value.fresh.value, "interval",
+        value.fresh.interval, "true_value", value.fresh.true_value, "run", value.run,
+        "re_evaluation", value.re_evaluation, "hold_out", value.fresh.hold_out, "failures",
+        value.fresh.failures);
+  field.if_any("seed", value.seed);
+  field.if_any("repeat", value.repeat);
+  field.if_any("rivals", value.rivals);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, SavedDefault& value) {
+  field("parameters", value.point, "value", value.fresh.value, "interval", value.fresh.interval,
+        "true_value", value.fresh.true_value, "hold_out", value.fresh.hold_out, "failures",
+        value.fresh.failures);
+  field.within("difference", [&](Visitor& difference) {
+    difference("value", value.difference, "interval", value.difference_interval);
+  });
+  field("probability_better", value.probability_better, "finding", value.finding, "finding_reason",
+        value.finding_reason, "evaluations_to_decide", value.evaluations_to_decide);
+  field.if_any("elo", value.elo);
+  if (value.elo || Visitor::kReads) field("elo_difference", value.elo_difference);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, SavedCandidate& value) {
+  field("runs", value.runs, "parameters", value.point, "true_value", value.true_value,
+        "re_evaluation", value.re_evaluation, "fresh", value.fresh, "best_probability",
+        value.best_probability, "regret", value.regret);
+  field.if_any("stopped", value.stopped);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, SavedTriple& triple) {
+  field("players", triple.players, "matches", triple.matches, "p_value", triple.p_value);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, SavedDuels& duels) {
+  field("model_elo", duels.model_elo, "los", duels.los, "moved", duels.moved);
+  field.within("triples", [&](Visitor& triples) {
+    triples("looked_at", duels.triples, "circular", duels.circular);
+  });
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, RunPlan& plan) {
+  field("runs", plan.runs, "iterations", plan.iterations, "re_evaluation", plan.re_evaluation,
+        "adaptive", plan.adaptive, "hold_out", plan.hold_out);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, SavedCell& cell) {
+  field("objective", cell.objective, "optimiser", cell.optimiser, "algorithm", cell.algorithm);
+  field.of_objective(cell.objective);
+  visit_fields(field, cell.plan);
+  field("score", cell.score, "delta", cell.delta, "difference", cell.difference);
+  field.if_any("picks", cell.picks);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, SavedFailures::Cause& cause) {
+  field("cause", cause.text, "count", cause.count);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, SavedFailures::ByValue& value) {
+  field.if_any("objective", value.objective);
+  field("parameter", value.parameter, "value", value.value, "evaluations", value.evaluations,
+        "failures", value.failures, "rate", value.rate);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, SavedFailures& failures) {
+  field("count", failures.count, "causes", failures.causes, "values", failures.values);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, SavedBudget& budget) {
+  field("total", budget.total, "search", budget.search, "re_evaluation", budget.re_evaluation,
+        "hold_out", budget.hold_out);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, SavedLimit& limit) {
+  field("limit", limit.limit, "used", limit.used);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, SavedSpending& spending) {
+  field("time", spending.time, "cost", spending.cost, "runs", spending.plan.runs, "iterations",
+        spending.plan.iterations, "re_evaluation", spending.plan.re_evaluation, "hold_out",
+        spending.plan.hold_out);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, SavedObjective& objective) {
+  field("label", objective.label, "description", objective.description, "direction",
+        objective.direction, "points", objective.points, "optimum", objective.optimum);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, SavedPrior& prior) {
+  field("source", prior.source, "observations", prior.observations, "weight", prior.weight, "told",
+        prior.told);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, SavedPick& pick) {
+  field("seeds", pick.seeds, "parameters", pick.point, "value", pick.value, "interval",
+        pick.interval, "n", pick.n, "true_value", pick.true_value, "best_probability",
+        pick.best_probability);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, InstanceRow& row) {
+  field("name", row.name, "n", row.n, "failures", row.failures, "value", row.value, "interval",
+        row.interval, "default", row.default_value, "default_failures", row.default_failures,
+        "test", row.test);
+}
+
+/// Faults of one player in their games, by cause.
+template <class Visitor>
+void visit_fields(Visitor& field, std::array<std::int64_t, 4>& causes) {
+  for (std::size_t i = 0; i < causes.size(); ++i) field(Forfeits::kNames[i], causes[i]);
+}
+
+/// `forfeits`, whose count follows from the rest.
+struct SavedForfeits {
+  EarlyEndings& endings;
+};
+
+template <class Visitor>
+void visit_fields(Visitor& field, SavedForfeits& forfeits) {
+  Forfeits& faults = forfeits.endings.forfeits;
+  std::int64_t count = faults.games();
+  field("games", forfeits.endings.games, "count", count);
+  field.within("player", [&](Visitor& player) { visit_fields(player, faults.first); });
+  field.within("opponent", [&](Visitor& opponent) { visit_fields(opponent, faults.second); });
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, SavedResult& result, bool is_comparison) {
+  field("ntune", result.version, "status", result.status, "name", result.name);
+  field.if_any("seed", result.seed);
+  field("evaluations", result.evaluations);
+  // Older versions wrote the number alone.
+  if constexpr (Visitor::kReads) field("failures", result.failures.count);
+  field("failures", result.failures, "set_aside", result.set_aside, "cut_off",
+        result.endings.cut_off, "capped", result.endings.capped);
+  if (Visitor::kReads || result.endings.forfeits.games() > 0) {
+    field.within("forfeits", [&](Visitor& inner) {
+      SavedForfeits forfeits{result.endings};
+      visit_fields(inner, forfeits);
+    });
+  } else {
+    Json none;
+    field("forfeits", none);
   }
-  if (!found->standing) return;
-  row["best_probability"] = found->standing->best_probability;
-  row["regret"] = objective.unit().size() * found->standing->regret;
-}
-
-Json pick_json(const Objective& objective, const Pick& pick) {
-  const bool held_out = pick.hold_out.payoffs.count() > 0;
-  const auto best = best_probability(objective, pick);
-  return {
-      {"parameters", point_json(pick.point, objective.space())},
-      {"estimate", pick.estimate},
-      {"estimate_interval",
-       pick.certainty ? interval_json(estimate_interval(objective, pick)) : Json()},
-      {"best_probability", best ? Json(best->probability) : Json()},
-      {"best_among", best ? Json(best->among) : Json()},
-      {"regret", best ? optional_json(best->regret) : Json()},
-      {"value", held_out ? Json(pick.hold_out.value(objective.unit())) : Json()},
-      {"interval", pick.hold_out.interval ? interval_json(*pick.hold_out.interval) : Json()},
-      {"true_value", optional_json(pick.true_value)},
-      {"run", pick.run},
-      {"re_evaluation", payoffs_json(objective, pick.comparison.payoffs)},
-      {"hold_out", is_level(objective, pick) ? Json() : hold_out_json(objective, pick.hold_out)},
-      {"failures", pick.hold_out.failures.count}};
-}
-
-Json cell_json(const Study& study, const CellResult& cell, const CellSummary& summary) {
-  const RunPlan& plan = study.plans[cell.plan];
-  Json json = {{"objective", study.objectives[cell.objective].label},
-               {"optimiser", study.optimisers[cell.optimiser].label},
-               {"algorithm", study.algorithm(cell.objective, cell.plan, cell.optimiser)},
-               {"runs", plan.runs},
-               {"iterations", plan.iterations},
-               {"re_evaluation", plan.re_evaluation},
-               {"adaptive", plan.adaptive},
-               {"hold_out", plan.hold_out},
-               {"score", sample_json(summary.score)},
-               {"delta", sample_json(summary.delta)},
-               {"difference", summary.difference ? sample_json(*summary.difference) : Json()}};
-  if (study.unit != SampleUnit::kPicks) return json;
-  json["picks"] = Json::array();
-  for (const Pick& pick : cell.picks) {
-    if (!pick.finished) continue;
-    json["picks"].push_back(pick_json(*study.objectives[cell.objective].objective, pick));
+  field("budget", result.budget, "plans", result.plans, "objectives", result.objectives,
+        "recommendation", result.recommendation, "default", result.incumbent);
+  field.if_any("limits", result.limits);
+  field.if_any("prior", result.prior);
+  field.if_any("cells", result.cells);
+  if (!is_comparison) {
+    field.if_any("instances", result.instances);
+    field("elo", result.elo);
+    if (Visitor::kReads || (result.duels && result.duels->compared)) {
+      field.if_any("duels", result.duels);
+    }
+    field("algorithm", result.algorithm, "recommended_by_runs", result.candidates);
   }
-  return json;
+  field("study", result.config);
+  field.if_any("seeds", result.seeds);
+  field.if_any("picks", result.picks);
 }
 
-Json cells_json(const Study& study, const StudyResult& result,
-                const std::vector<CellSummary>& summaries) {
-  Json cells = Json::array();
-  for (std::size_t i = 0; i < result.cells.size(); ++i) {
-    cells.push_back(cell_json(study, result.cells[i], summaries[i]));
-  }
-  return cells;
+Json to_json(SavedResult result, const Study& study) {
+  FieldWriter writer{SpaceOfPoints(study)};
+  visit_fields(writer, result, study.is_comparison());
+  return std::move(writer.json);
 }
 
-Json budget_json(const Study& study, const StudyResult& result) {
-  return {{"total", total_evaluations(study)},
-          {"search", result.search_evaluations},
-          {"re_evaluation", result.re_evaluations},
-          {"hold_out", result.hold_out_evaluations}};
+Json elo_json(SavedElo elo) {
+  FieldWriter writer;
+  visit_fields(writer, elo);
+  return std::move(writer.json);
 }
 
-/// What a study with limits has used, and the size of a study that makes as many evaluations.
-Json spending_json(const Study& study, const Spending& spending) {
-  Json json = {{"time", nullptr}, {"cost", nullptr}};
-  if (study.limits.seconds) {
-    json["time"] = {{"limit", *study.limits.seconds}, {"used", optional_json(spending.seconds)}};
-  }
-  if (study.limits.cost) json["cost"] = {{"limit", *study.limits.cost}, {"used", spending.cost}};
-  for (const auto& [key, count] : {std::pair("runs", spending.plan.runs),
-                                   {"iterations", spending.plan.iterations},
-                                   {"re_evaluation", spending.plan.re_evaluation},
-                                   {"hold_out", spending.plan.hold_out}}) {
-    json[key] = count;
-  }
-  return json;
+Json rating_json(std::optional<Rating> rating) {
+  if (!rating) return nullptr;
+  FieldWriter writer;
+  visit_fields(writer, *rating);
+  return std::move(writer.json);
 }
 
-Json plans_json(const Study& study, const StudyResult& result) {
-  Json plans = Json::array();
-  std::vector<RunPlan> made = study.plans;
-  if (result.spending) made = {result.spending->plan};
-  for (const RunPlan& plan : made) {
-    plans.push_back({{"runs", plan.runs},
-                     {"iterations", plan.iterations},
-                     {"re_evaluation", plan.re_evaluation},
-                     {"adaptive", plan.adaptive},
-                     {"hold_out", plan.hold_out}});
-  }
-  return plans;
+SavedResult read_saved_result(const Json& json, const Study& study) {
+  SavedResult result;
+  FieldReader reader(json, SpaceOfPoints(study));
+  visit_fields(reader, result, study.is_comparison());
+  return result;
 }
-
-Json objectives_json(const Study& study) {
-  Json objectives = Json::array();
-  for (const StudyObjective& objective : study.objectives) {
-    objectives.push_back(
-        {{"label", objective.label},
-         {"description", objective.objective->description()},
-         {"direction", objective.objective->unit().is_cost() ? "minimise" : "maximise"},
-         {"points", objective.objective->space().size().points},
-         {"optimum", optional_json(optimum_of(*objective.objective))}});
-  }
-  return objectives;
-}
-
-/// The distinct recommendations of the runs, the most frequent first, then the default and the
-/// starts that they were compared with.
-Json recommended_by_runs(const Study& study, const CellResult& cell) {
-  const Objective& objective = *study.objectives[0].objective;
-  Json recommended = Json::array();
-  for (const auto& [point, runs] : count_recommendations(cell)) {
-    Json row = {{"runs", runs},
-                {"parameters", point_json(point, objective.space())},
-                {"true_value", optional_json(true_value_of(objective, point))}};
-    add_comparison(row, study, cell.picks[0], point);
-    recommended.push_back(std::move(row));
-  }
-  for (const Candidate& candidate : cell.picks[0].comparison.candidates) {
-    if (candidate.run > kIncumbentRun) continue;
-    Json row = {{"runs", 0},
-                {"parameters", point_json(candidate.point, objective.space())},
-                {"true_value", optional_json(true_value_of(objective, candidate.point))}};
-    add_comparison(row, study, cell.picks[0], candidate.point);
-    recommended.push_back(std::move(row));
-  }
-  return recommended;
-}
-
-void add_recommendation(Json& json, const Study& study, const StudyResult& result) {
-  const CellResult& cell = result.cells[0];
-  const Objective& objective = *study.objectives[0].objective;
-  const Pick& pick = cell.picks[0];
-  if (pick.point.size() > 0) json["recommendation"] = pick_json(objective, pick);
-  if (pick.incumbent) json["default"] = incumbent_json(study, result, pick);
-  if (!study.instances.empty()) json["instances"] = instance_rows_json(instance_rows(study, pick));
-  json["elo"] = elo_json(objective.unit(), pick);
-  if (compares_duels(objective, pick)) json["duels"] = duel_json(objective, cell);
-  json["algorithm"] = pick.algorithm.empty() ? study.algorithm(0, 0, 0) : pick.algorithm;
-  json["recommended_by_runs"] = recommended_by_runs(study, cell);
-}
-
-}  // namespace
 
 Json result_json(const Study& study, const StudyResult& result,
                  const std::vector<CellSummary>& summaries) {
-  Json json = {{"ntune", kVersion},
-               {"status", result.interrupted ? "interrupted" : "done"},
-               {"name", study.name},
-               {"seed", study.seed},
-               {"evaluations", result.evaluations()},
-               {"failures", failures_json(study, result)},
-               {"set_aside", result.set_aside},
-               {"cut_off", result.endings.cut_off},
-               {"capped", result.endings.capped},
-               {"forfeits", forfeits_json(result.endings)},
-               {"budget", budget_json(study, result)},
-               {"plans", plans_json(study, result)},
-               {"objectives", objectives_json(study)},
-               {"recommendation", nullptr},
-               {"default", nullptr}};
-  if (result.spending) json["limits"] = spending_json(study, *result.spending);
-  if (study.beginning.prior.told != nullptr) json["prior"] = prior_json(study.beginning.prior);
-  if (study.is_comparison()) {
-    json["cells"] = cells_json(study, result, summaries);
-  } else {
-    add_recommendation(json, study, result);
-  }
-  json["study"] = study.config;
-  return json;
+  return to_json(saved_result(study, result, summaries), study);
 }
 
 }  // namespace ntune

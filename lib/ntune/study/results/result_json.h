@@ -1,17 +1,27 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "ntune/core/json_fwd.h"
-#include "ntune/study/model/study.h"
-#include "ntune/study/results/summary.h"
+#include "ntune/study/results/saved_result.h"
 
 namespace ntune {
 
-/// The result as JSON: configuration with all defaults, seed, version, evaluations spent, and
-/// either `recommendation` (parameters, estimate, value, interval, true_value, …) or `cells`. Holds
-/// nothing that depends on the machine or the number of threads.
+/// What result.json holds: configuration with all defaults, seed, version, evaluations spent, and
+/// either `recommendation` (parameters, estimate, value, interval, true_value, …) or `cells`.
+/// Nothing in it depends on the machine or the number of threads.
+Json to_json(SavedResult result, const Study& study);
+/// The same of what a study has found.
 Json result_json(const Study& study, const StudyResult& result,
                  const std::vector<CellSummary>& summaries);
+/// What such a file holds; fields may be missing in that of an older version. Throws InputError for
+/// a point that is none of the study's space.
+SavedResult read_saved_result(const Json& json, const Study& study);
+
+/// Elo of games with normalised Elo, the games and the pairs by their points.
+Json elo_json(SavedElo elo);
+/// {"value": 12.3, "interval": [1.0, 23.6]}, null in place of what is infinite; null for nothing.
+Json rating_json(std::optional<Rating> rating);
 
 }  // namespace ntune

@@ -174,9 +174,4 @@ std::vector<RecommendationCount> count_recommendations(const CellResult& cell) {
   return list;
 }
 
-std::optional<Interval> shown_interval(const Pick& pick) {
-  if (pick.hold_out.interval || !pick.incumbent) return pick.hold_out.interval;
-  return pick.incumbent->interval;
-}
-
 }  // namespace ntune

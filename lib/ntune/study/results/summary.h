@@ -72,8 +72,4 @@ struct RecommendationCount {
 /// What the finished runs of a cell recommend, most frequent first.
 std::vector<RecommendationCount> count_recommendations(const CellResult& cell);
 
-/// With the digits of which interval the values of a pick are shown: that of the hold-out, or else
-/// that of the difference from the default.
-std::optional<Interval> shown_interval(const Pick& pick);
-
 }  // namespace ntune

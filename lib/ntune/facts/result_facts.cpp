@@ -1,0 +1,474 @@
+#include "ntune/facts/result_facts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ntune/core/duration.h"
+#include "ntune/core/score_text.h"
+#include "ntune/core/text.h"
+#include "ntune/study/keys/objective_maps.h"
+#include "ntune/study/results/duel_result.h"
+
+namespace ntune {
+
+namespace {
+
+/// Makes the facts of a result, one group after the other.
+class FactList {
+ public:
+  FactList(const Study& study, const SavedResult& result)
+      : study_(study), result_(result), objective_(*study.objectives[0].objective) {}
+
+  Facts make() {
+    if (result_.recommendation) {
+      pick_ = &*result_.recommendation;
+      add_setting();
+      add_value();
+      if (result_.elo) add_games(*result_.elo);
+      if (result_.incumbent) add_default(*result_.incumbent);
+      if (result_.duels) add_duels(*result_.duels);
+      if (pick_->run != kNoRun) add_estimate();
+      add_best();
+      if (study_.optimisers[0].is_auto()) add("optimiser", result_.algorithm, ", chosen by auto");
+      add_agreement();
+    }
+    part_ = Fact::Part::kWork;
+    add_evaluations();
+    if (result_.limits) add_spending(*result_.limits);
+    add_endings(result_.endings);
+    add_failures(result_.failures);
+    add_remarks();
+    return std::move(facts_);
+  }
+
+ private:
+  template <class Value>
+  Fact& add(const char* key, Value value, std::string after = {}) {
+    const bool labelled = part_ == Fact::Part::kFinding;
+    return facts_.emplace_back(Fact{.part = part_,
+                                    .key = key,
+                                    .label = labelled ? key : "",
+                                    .value = std::move(value),
+                                    .after = std::move(after)});
+  }
+
+  Fact& add_elo(const char* key, const char* label, const Rating& rating, std::string after) {
+    return facts_.emplace_back(elo_fact(key, label, rating, std::move(after)));
+  }
+
+  /// Of the work, one that a page shows beside the recommendation too.
+  void add_work(const char* key, const std::string& label, std::string value, std::string after) {
+    Fact& fact = add(key, std::move(value), std::move(after));
+    fact.label = label;
+    fact.before = label + ": ";
+  }
+
+  [[nodiscard]] const SearchSpace& space() const { return objective_.space(); }
+
+  /// True if the recommendation was measured on other instances than it was chosen by.
+  [[nodiscard]] bool is_tested() const {
+    return !study_.instances.test.empty() && tried(pick_->fresh) > 0;
+  }
+  /// Failures without a payoff.
+  [[nodiscard]] std::int64_t skipped(const SavedMeasurement& fresh) const {
+    return study_.execution.on_failure.kind == FailurePolicy::Kind::kValue ? 0 : fresh.failures;
+  }
+  /// Payoffs, that by definition too, and failures without one.
+  [[nodiscard]] std::int64_t tried(const SavedMeasurement& fresh) const {
+    return (fresh.is_level() ? 1 : fresh.measured()) + skipped(fresh);
+  }
+  [[nodiscard]] bool is_default() const {
+    return result_.incumbent && result_.incumbent->point == pick_->point;
+  }
+
+  void add_setting() {
+    part_ = Fact::Part::kSetting;
+    for (int i = 0; i < space().dimensions(); ++i) {
+      Fact& fact = add(space()[i].name.c_str(), setting_text(pick_->point, i),
+                       space().is_active(pick_->point, i) ? "" : "  (inactive)");
+      fact.label = printable(space()[i].name, 40);
+      fact.after += moved_text(i);
+    }
+    part_ = Fact::Part::kFinding;
+  }
+
+  [[nodiscard]] std::string setting_text(const Point& point, int parameter) const {
+    return printable(value_text(space().value(point, parameter)), 60);
+  }
+
+  /// "  (default 100)" behind a parameter of a player that has moved.
+  [[nodiscard]] std::string moved_text(int parameter) const {
+    if (!result_.duels || !result_.duels->compared || !result_.incumbent) return {};
+    const Point& before = result_.incumbent->point;
+    if (!has_moved(space(), before, pick_->point, parameter)) return {};
+    return fmt::format("  (default {})", space().is_active(before, parameter)
+                                             ? setting_text(before, parameter)
+                                             : "inactive");
+  }
+
+  [[nodiscard]] std::string all_failed_text(const SavedMeasurement& fresh) const {
+    return fmt::format("all {} failed{}", counted(tried(fresh), "fresh evaluation"),
+                       fresh.cause.empty() ? "" : fmt::format(" ({})", fresh.cause));
+  }
+
+  /// How many fresh evaluations failed, behind the number of payoffs.
+  [[nodiscard]] std::string failed_text(const SavedMeasurement& fresh) const {
+    if (fresh.failures == 0) return {};
+    return skipped(fresh) > 0 ? fmt::format("; {} more failed", count_text(fresh.failures))
+                              : fmt::format(", {} of them failed", count_text(fresh.failures));
+  }
+
+  /// Why there is no mean of hold-out evaluations.
+  [[nodiscard]] std::string unmeasured_text() const {
+    if (study_.plans[0].hold_out == 0) return "not measured (hold_out: 0)";
+    if (!result_.is_done()) return "not measured: the hold-out has not been made";
+    if (tried(pick_->fresh) > 0) return "not measured: " + all_failed_text(pick_->fresh);
+    if (study_.limits.seconds) {
+      return "not measured: no time was left for the hold-out; give more `time`";
+    }
+    return "not measured: nothing of the budget was left for the hold-out; give more `budget`";
+  }
+
+  [[nodiscard]] std::string source_text() const {
+    const auto& held_out = pick_->fresh.hold_out;
+    const std::int64_t cut_off = held_out ? held_out->cut_off.value_or(0) : 0;
+    return fmt::format("  from {}{}{}{}", counted(pick_->fresh.measured(), "fresh evaluation"),
+                       is_tested() ? " of the test instances" : "",
+                       cut_off > 0 ? fmt::format(", {} of them cut off", count_text(cut_off)) : "",
+                       failed_text(pick_->fresh));
+  }
+
+  /// A value that was measured, or is known by definition.
+  void add_measured(const char* key, const SavedMeasurement& fresh, const std::string& source) {
+    if (fresh.is_level()) {
+      add(key, kLevelScore, "  by definition: every match is against it");
+    } else {
+      Fact& fact = add(key, *fresh.value, source);
+      fact.interval = fresh.interval;
+      fact.like = result_.incumbent ? result_.incumbent->difference_interval : std::nullopt;
+    }
+  }
+
+  /// The mean of the hold-out evaluations, and the true value where that is known.
+  void add_value() {
+    const SavedMeasurement& fresh = pick_->fresh;
+    if (fresh.value) {
+      add_measured("value", fresh, source_text());
+      if (!fresh.is_level() && objective_.unit().is_cost()) facts_.back().label = "cost";
+    } else {
+      add("value", unmeasured_text());
+    }
+    facts_.back().unit = unit_text(objective_);
+    if (is_tested() && pick_->re_evaluation) {
+      Fact& trained = add("trained", pick_->re_evaluation->mean,
+                          fmt::format("  from {} of the comparison, which chose it",
+                                      counted(pick_->re_evaluation->n, "evaluation")));
+      trained.label = "trained on";
+      trained.like = result_.shown_interval();
+    }
+    if (!fresh.true_value) return;
+    const auto optimum = result_.objectives[0].optimum;
+    Fact& truth = add("true_value", *fresh.true_value,
+                      optimum ? fmt::format("  (best of the space {})",
+                                            score_text(*optimum, result_.shown_interval()))
+                              : "");
+    truth.label = "true value";
+    truth.like = result_.shown_interval();
+  }
+
+  void add_games(const SavedElo& elo) {
+    const auto& [wins, draws, losses] = elo.games.games;
+    add_elo("elo", "Elo", elo.elo,
+            fmt::format("  from {}{}: {}, {}, {}", counted(elo.games.games.games(), "game"),
+                        elo.from == "comparison" ? " of the comparison, which chose it" : "",
+                        counted(wins, "win"), counted(draws, "draw"),
+                        losses == 1 ? "1 loss" : count_text(losses) + " losses"));
+    if (elo.normalised) {
+      add_elo("normalised_elo", "nElo", *elo.normalised, "  (normalised Elo)");
+    }
+    if (!elo.games.are_paired()) return;
+    add("pairs", fmt::format("{}", fmt::join(elo.games.pairs.counts, " ")),
+        "  (of 0, 1/2, 1, 3/2 and 2 points)");
+  }
+
+  /// How the recommendation compares with the declared default.
+  void add_default(const SavedDefault& other) {
+    if (is_default()) {
+      add("default", "is the recommendation");
+    } else if (tried(pick_->fresh) == 0 || tried(other.fresh) == 0) {
+      add("default", "not compared: no fresh evaluations of both");
+      return;
+    } else if (!other.fresh.value) {
+      add("default", all_failed_text(other.fresh));
+    } else {
+      add_measured(
+          "default", other.fresh,
+          fmt::format("  from {} with the same seeds{}",
+                      counted(other.fresh.measured(), "evaluation"), failed_text(other.fresh)));
+      if (other.difference) add_difference(other);
+    }
+    add("finding", finding_text(other));
+  }
+
+  void add_difference(const SavedDefault& other) {
+    const bool all = other.pairs == 0 || other.pairs == other.fresh.measured();
+    Fact& difference =
+        add("difference", *other.difference,
+            all || other.fresh.is_level()
+                ? ""
+                : fmt::format("  from the {} that both have", counted(other.pairs, "seed")));
+    difference.interval = other.difference_interval;
+    difference.digits = Digits::kSigned;
+    if (other.probability_better) {
+      Fact& better = add("better", *other.probability_better);
+      better.label = "better than the default";
+      better.digits = Digits::kPercent;
+      better.before = "  better than the default: ";
+      better.continues = true;
+    }
+    if (!other.elo_difference) return;
+    add_elo("elo_difference", "Elo", *other.elo_difference, "  above the default").brief = true;
+  }
+
+  [[nodiscard]] std::string finding_text(const SavedDefault& other) const {
+    std::string reason = other.finding_reason.value_or("");
+    if (reason.empty() && result_.all_cut_off()) {
+      reason = "every evaluation was cut off; raise `cutoff`";
+    }
+    switch (other.finding.value_or(other.verdict)) {
+      case IncumbentFinding::kBetter:
+        return "better than the default" + (reason.empty() ? "" : ": " + reason);
+      case IncumbentFinding::kKeep:
+        if (!reason.empty()) return "keep the default: " + reason;
+        return is_default() ? "keep the default: nothing better was found"
+                            : "keep the default: the recommendation is not better";
+      case IncumbentFinding::kNotShown:
+        break;
+    }
+    if (!reason.empty()) return "not shown to be better: " + reason;
+    return "not decided: neither is shown to be better; " + undecided_text(other);
+  }
+
+  /// What would decide where the evaluations have not.
+  [[nodiscard]] std::string undecided_text(const SavedDefault& other) const {
+    const bool has_aggregate =
+        !study_.instances.empty() &&
+        (!study_.instances.aggregate.is_mean() || objective_.payoffs().exact_on_instances);
+    if (has_aggregate) {
+      return "a larger `hold_out` tells more, where the aggregate has an interval";
+    }
+    const bool asked = has_option(study_.objectives[0].options, "ask_tell");
+    if (!other.evaluations_to_decide) {
+      return asked ? "a larger `hold_out` tells more" : "`ntune verify` measures on";
+    }
+    const std::string count = count_text(static_cast<std::int64_t>(*other.evaluations_to_decide));
+    return asked ? fmt::format("about {} fresh evaluations would decide", count)
+                 : fmt::format("`ntune verify` would take about {} evaluations", count);
+  }
+
+  void add_duels(const SavedDuels& duels) {
+    if (duels.los && !is_default()) {
+      add("los", fmt::format("{:.1f} %", 100.0 * *duels.los), "  by the fresh games").label = "LOS";
+    }
+    if (duels.model_elo) {
+      Fact& fact = add_elo("model_elo", "model", *duels.model_elo,
+                           fmt::format("  above the default, by all games of run {}", pick_->run));
+      fact.before = "Elo ";
+      fact.brief = true;
+    }
+    if (duels.triples == 0) return;
+    if (duels.circular.empty()) {
+      add("triples",
+          fmt::format("none of {} beat each other in a circle", count_text(duels.triples)));
+      return;
+    }
+    const SavedTriple& triple = duels.circular.front();
+    add("triples", fmt::format("{} of {} beat each other in a circle, so that no strengths explain "
+                               "all results; p = {:.2g}:",
+                               count_text(std::ssize(duels.circular)), count_text(duels.triples),
+                               triple.p_value));
+    for (std::size_t i = 0; i < std::min(triple.players.size(), triple.matches.size()); ++i) {
+      const auto& [won, drawn, lost] = triple.matches[i];
+      Fact& fact =
+          add("triple", printable(space().text(triple.players[i]), 120),
+              fmt::format("  won {}, drew {} and lost {} matches with the next", won, drawn, lost));
+      fact.label.clear();
+      fact.before = "  ";
+    }
+  }
+
+  void add_estimate() {
+    const auto& interval = pick_->estimate_interval;
+    Fact& fact = add("estimate", pick_->estimate,
+                     fmt::format("  by the model of run {}{}", pick_->run,
+                                 !interval     ? " (a ranking, biased as a value)"
+                                 : is_tested() ? ", of the instances in training"
+                                               : ""));
+    fact.interval = interval;
+    fact.like = result_.shown_interval();
+  }
+
+  /// How sure it is that nothing beside the recommendation is better.
+  void add_best() {
+    if (!pick_->best_probability) return;
+    const std::int64_t among = pick_->best_among.value_or(0);
+    Fact& best = add(
+        "best", *pick_->best_probability,
+        among > 0 ? fmt::format(", of the {} points compared", count_text(among))
+                  : fmt::format(", of the points that run {} sampled, by its model", pick_->run));
+    best.digits = Digits::kProbability;
+    best.before = "with probability ";
+    if (among == 0 && !pick_->regret) return;
+    Fact& regret = add("regret", pick_->regret.value_or(0.0));
+    regret.label = "expected regret";
+    regret.before = "; expected regret ";
+    regret.continues = true;
+  }
+
+  /// How far the finished runs agree.
+  void add_agreement() {
+    std::int64_t finished = 0;
+    std::int64_t points = 0;
+    for (const SavedCandidate& candidate : result_.candidates) {
+      finished += candidate.runs;
+      points += candidate.runs > 0 ? 1 : 0;
+    }
+    if (finished < 2) return;
+    const std::int64_t compared = result_.budget.re_evaluation;
+    add("runs", finished,
+        fmt::format(
+            " recommend {}{}", points == 1 ? "one point" : count_text(points) + " different points",
+            compared > 0 ? fmt::format(", compared by {} evaluations", count_text(compared)) : ""));
+  }
+
+  void add_evaluations() {
+    const SavedBudget& spent = result_.budget;
+    add("evaluations", count_text(result_.evaluations),
+        fmt::format(" evaluations{}: {} search, {} re-evaluation, {} hold-out",
+                    result_.is_done() ? "" : " counted", count_text(spent.search),
+                    count_text(spent.re_evaluation), count_text(spent.hold_out)));
+  }
+
+  /// What was used of the limits, and how to make a study of the same size where nothing is timed.
+  void add_spending(const SavedSpending& spending) {
+    if (const auto& time = spending.time) {
+      add_work("time", "time", duration_text(time->used.value_or(0.0)),
+               " of " + exact_duration_text(time->limit));
+    }
+    if (const auto& cost = spending.cost) {
+      add_work("cost", "cost", fmt::format("{:.6g}", cost->used.value_or(0.0)),
+               " of " + number_text(cost->limit));
+    }
+    const RunPlan& plan = spending.plan;
+    add("plan",
+        fmt::format("another machine makes another number of evaluations; as many are made by "
+                    "runs: {}, iterations: {}, re_evaluation: {}, hold_out: {}",
+                    plan.runs, plan.iterations, plan.re_evaluation, plan.hold_out));
+  }
+
+  /// What was ended early, and what that means.
+  void add_endings(const EarlyEndings& endings) {
+    if (result_.all_cut_off()) {
+      add_work("cut_off", "cut off", "every evaluation", "; raise `cutoff`");
+    } else if (endings.cut_off > 0) {
+      add_work("cut_off", "cut off", count_text(endings.cut_off),
+               fmt::format(" of {}; each counts with its penalty",
+                           counted(result_.evaluations, "evaluation")));
+    }
+    if (endings.capped > 0) {
+      add_work("capped", "capped", counted(endings.capped, "evaluation"),
+               ", ended when their candidates could no longer win; they would have taken at least "
+               "the time that is recorded");
+    }
+    if (endings.forfeits.games() > 0) {
+      add("forfeits", forfeits_text(endings)).label = "lost by a fault";
+    }
+  }
+
+  /// How many failed, the most frequent causes, and the values that fail clearly more often than
+  /// the searches as a whole.
+  void add_failures(const SavedFailures& failures) {
+    constexpr std::size_t kMost = 5;
+    constexpr double kPercent = 100.0;
+    if (failures.count == 0) return;
+    add("failures", count_text(failures.count), " of them failed");
+    for (std::size_t i = 0; i < std::min(kMost, failures.causes.size()); ++i) {
+      const auto& [cause, count] = failures.causes[i];
+      add("cause", fmt::format("  {:>6}  {}", count_text(count), cause));
+    }
+    if (failures.causes.size() > kMost) {
+      add("cause", "          and " + counted(failures.causes.size() - kMost, "other cause"));
+    }
+    std::vector<SavedFailures::ByValue> values = failures.values;
+    std::erase_if(values, [](const auto& value) { return !value.least_rate; });
+    std::ranges::stable_sort(values, std::ranges::greater(), &SavedFailures::ByValue::least_rate);
+    if (values.size() > kMost) values.resize(kMost);
+    for (const SavedFailures::ByValue& value : values) {
+      add("failing_value", fmt::format("  {} = {}: {} of {} search evaluations failed ({:.0f} %)",
+                                       printable(value.label(), 60), printable(value.text(), 60),
+                                       count_text(value.failures), count_text(value.evaluations),
+                                       kPercent * value.rate));
+    }
+  }
+
+  void add_remarks() {
+    if (result_.set_aside > 0) {
+      const bool one = result_.set_aside == 1;
+      add("set_aside", counted(result_.set_aside, "payoff"),
+          fmt::format(" {} far from all others; the searches counted {} as the most extreme "
+                      "ordinary payoff",
+                      one ? "lies" : "lie", one ? "it" : "them"));
+    }
+    if (result_.costs_are_wide) {
+      add("wide_costs",
+          "costs differ more than tenfold: with `aggregate: geometric_mean` the search models "
+          "their logarithms");
+    }
+  }
+
+  const Study& study_;
+  const SavedResult& result_;
+  const Objective& objective_;
+  const SavedRecommendation* pick_ = nullptr;
+  Fact::Part part_ = Fact::Part::kFinding;
+  Facts facts_;
+};
+
+}  // namespace
+
+Facts result_facts(const Study& study, const SavedResult& result) {
+  return FactList(study, result).make();
+}
+
+std::string unit_text(const Objective& objective) {
+  const Payoffs payoffs = objective.payoffs();
+  const bool rate = payoffs.two_valued && payoffs.low && payoffs.high &&
+                    objective.unit().value_of(*payoffs.low) == 0.0 &&
+                    objective.unit().value_of(*payoffs.high) == 1.0;
+  return rate ? "win rate" : objective.unit().is_cost() ? "cost" : "value";
+}
+
+std::string forfeits_text(const EarlyEndings& endings) {
+  const Forfeits& forfeits = endings.forfeits;
+  const std::int64_t count = forfeits.games();
+  if (count == 0) return {};
+  std::vector<std::string> players;
+  for (const auto& [player, counts] :
+       {std::pair("the player", &forfeits.first), {"the opponent", &forfeits.second}}) {
+    std::vector<std::string> causes;
+    for (std::size_t i = 0; i < counts->size(); ++i) {
+      if ((*counts)[i] == 0) continue;
+      causes.push_back(fmt::format("{} {}", count_text((*counts)[i]), Forfeits::kTexts[i]));
+    }
+    if (!causes.empty()) players.push_back(fmt::format("{} {}", player, list_text(causes, "and")));
+  }
+  return fmt::format("{} of {} ({:.1f} %) lost by a fault: {}", count_text(count),
+                     counted(endings.games, "game"),
+                     100.0 * static_cast<double>(count) / static_cast<double>(endings.games),
+                     fmt::join(players, "; "));
+}
+
+}  // namespace ntune

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "ntune/facts/fact.h"
+#include "ntune/study/results/saved_result.h"
+
+namespace ntune {
+
+/// What a study has found: the recommended values, how good they are, and what the study has spent.
+/// Of a comparison what it has spent alone.
+Facts result_facts(const Study& study, const SavedResult& result);
+
+/// What an objective's values are: "win rate", "cost" or "value".
+std::string unit_text(const Objective& objective);
+
+/// "12 of 480 games (2.5 %) lost by a fault: …", by player and cause; empty without any.
+std::string forfeits_text(const EarlyEndings& endings);
+
+}  // namespace ntune

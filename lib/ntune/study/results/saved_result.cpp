@@ -1,0 +1,254 @@
+#include "ntune/study/results/saved_result.h"
+
+#include <algorithm>
+
+#include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
+#include "ntune/study/results/duel_result.h"
+#include "ntune/study/results/elo_result.h"
+#include "ntune/study/results/incumbent_result.h"
+#include "ntune/version.h"
+
+namespace ntune {
+
+namespace {
+
+std::optional<SavedSample> saved_sample(const SampleSummary& sample) {
+  const RunningStats& stats = sample.stats;
+  if (stats.count() == 0) return std::nullopt;
+  return SavedSample{.n = stats.count(),
+                     .mean = stats.mean(),
+                     .sd = stats.sd(),
+                     .interval = sample.interval,
+                     .min = stats.min(),
+                     .max = stats.max()};
+}
+
+/// Of instances the mean by their weights.
+std::optional<SavedPayoffs> saved_payoffs(const Unit& unit, const MeanSample& sample) {
+  const auto& [payoffs, mean] = sample;
+  if (payoffs.count() == 0) return std::nullopt;
+  return SavedPayoffs{
+      .n = payoffs.count(), .mean = unit.value_of(mean.mean()), .sd = unit.size() * payoffs.sd()};
+}
+
+SavedRecommendation saved_recommendation(const Objective& objective, const Pick& pick) {
+  const Unit& unit = objective.unit();
+  const auto best = best_probability(objective, pick);
+  SavedRecommendation saved{.point = pick.point,
+                            .estimate = pick.estimate,
+                            .fresh = saved_measurement(unit, pick.hold_out),
+                            .run = pick.run,
+                            .re_evaluation = saved_payoffs(unit, pick.comparison.payoffs)};
+  if (pick.certainty) saved.estimate_interval = estimate_interval(objective, pick);
+  if (best) {
+    saved.best_probability = best->probability;
+    saved.best_among = best->among;
+    saved.regret = best->regret;
+  }
+  saved.fresh.true_value = pick.true_value;
+  saved.fresh.hold_out.reset();
+  if (is_level(objective, pick)) return saved;
+  saved.fresh.hold_out = saved_payoffs(unit, pick.hold_out.sample());
+  if (saved.fresh.hold_out) saved.fresh.hold_out->cut_off = pick.hold_out.endings.cut_off;
+  return saved;
+}
+
+SavedCell saved_cell(const Study& study, const CellResult& cell, const CellSummary& summary) {
+  SavedCell saved{.objective = study.objectives[cell.objective].label,
+                  .optimiser = study.optimisers[cell.optimiser].label,
+                  .algorithm = study.algorithm(cell.objective, cell.plan, cell.optimiser),
+                  .plan = study.plans[cell.plan],
+                  .score = saved_sample(summary.score),
+                  .delta = saved_sample(summary.delta)};
+  if (summary.difference) saved.difference = saved_sample(*summary.difference);
+  if (study.unit != SampleUnit::kPicks) return saved;
+  saved.picks.emplace();
+  for (const Pick& pick : cell.picks) {
+    if (!pick.finished) continue;
+    saved.picks->push_back(saved_recommendation(*study.objectives[cell.objective].objective, pick));
+  }
+  return saved;
+}
+
+/// How a point fared in the comparison of the recommendations.
+SavedCandidate saved_candidate(const Study& study, const Pick& pick, const Point& point,
+                               std::int64_t runs) {
+  const Objective& objective = *study.objectives[0].objective;
+  SavedCandidate saved{.runs = runs, .point = point, .true_value = true_value_of(objective, point)};
+  const auto found = std::ranges::find(pick.comparison.candidates, point, &Candidate::point);
+  if (found == pick.comparison.candidates.end()) return saved;
+  saved.re_evaluation = saved_payoffs(objective.unit(), found->sample());
+  const MeanSample fresh = fresh_payoffs(study, pick, *found);
+  saved.fresh = saved_payoffs(objective.unit(), fresh);
+  const bool level = is_opponent(objective, point) && saved.fresh;
+  if (level) saved.fresh->interval = {kLevelScore, kLevelScore};
+  // What was left out of a stopped one is not like what was made.
+  if (!level && found->stopped) saved.stopped = true;
+  if (!level && !found->stopped) {
+    const auto interval = payoff_interval(objective, fresh, fresh_games_each(pick, *found));
+    if (saved.fresh) saved.fresh->interval = interval;
+  }
+  if (!found->standing) return saved;
+  saved.best_probability = found->standing->best_probability;
+  saved.regret = objective.unit().size() * found->standing->regret;
+  return saved;
+}
+
+/// The distinct recommendations of the runs, the most frequent first, then the default and the
+/// starts that they were compared with.
+std::vector<SavedCandidate> saved_candidates(const Study& study, const CellResult& cell) {
+  const Pick& pick = cell.picks[0];
+  std::vector<SavedCandidate> saved;
+  for (const auto& [point, runs] : count_recommendations(cell)) {
+    saved.push_back(saved_candidate(study, pick, point, runs));
+  }
+  for (const Candidate& candidate : pick.comparison.candidates) {
+    if (candidate.run > kIncumbentRun) continue;
+    saved.push_back(saved_candidate(study, pick, candidate.point, 0));
+  }
+  return saved;
+}
+
+/// The lower end of the interval of a value's failure rate, where that lies above the rate of all.
+std::optional<double> least_rate(const FailingValue& value) {
+  constexpr std::int64_t kFewest = 3;  // one or two are soon met by chance
+  const auto& [evaluations, failures] = value.count;
+  const double low =
+      wilson_interval(static_cast<double>(failures), static_cast<double>(evaluations)).low;
+  if (failures < kFewest || low <= value.rate_of_all) return std::nullopt;
+  return low;
+}
+
+/// What a study with limits has used, and the size of a study that makes as many evaluations.
+SavedSpending saved_spending(const Study& study, const Spending& spending) {
+  SavedSpending saved{.plan = spending.plan};
+  if (study.limits.seconds) saved.time = {*study.limits.seconds, spending.seconds};
+  if (study.limits.cost) saved.cost = {*study.limits.cost, spending.cost};
+  return saved;
+}
+
+std::vector<SavedObjective> saved_objectives(const Study& study) {
+  std::vector<SavedObjective> saved;
+  for (const StudyObjective& entry : study.objectives) {
+    const Objective& objective = *entry.objective;
+    saved.push_back({.label = entry.label,
+                     .description = objective.description(),
+                     .direction = objective.unit().is_cost() ? "minimise" : "maximise",
+                     .points = objective.space().size().points,
+                     .optimum = optimum_of(objective)});
+  }
+  return saved;
+}
+
+/// Whether costs lie so far apart that a mean of them says little of most instances.
+bool are_costs_wide(const Study& study, const StudyResult& result) {
+  constexpr double kWide = 10.0;
+  const Unit unit = study.objectives.front().objective->unit();
+  const bool asked = study.instances.learns_effects() && study.instances.aggregate.is_mean();
+  if (study.is_comparison() || !asked || !unit.is_cost()) return false;
+  return std::ranges::any_of(result.cells.front().picks, [&](const Pick& pick) {
+    const RunningStats& payoffs = pick.hold_out.payoffs;
+    if (payoffs.count() < 2) return false;
+    const double low = unit.value_of(payoffs.max());
+    return low > 0.0 && unit.value_of(payoffs.min()) >= kWide * low;
+  });
+}
+
+void add_recommendation(SavedResult& saved, const Study& study, const StudyResult& result) {
+  const CellResult& cell = result.cells[0];
+  const Objective& objective = *study.objectives[0].objective;
+  const Pick& pick = cell.picks[0];
+  if (pick.point.size() > 0) saved.recommendation = saved_recommendation(objective, pick);
+  if (pick.incumbent) saved.incumbent = saved_default(study, result, pick);
+  if (!study.instances.empty()) saved.instances = instance_rows(study, pick);
+  if (!pick.games().empty()) saved.elo = saved_elo(objective.unit(), pick);
+  saved.duels = saved_duels(objective, cell);
+  saved.algorithm = pick.algorithm.empty() ? study.algorithm(0, 0, 0) : pick.algorithm;
+  saved.candidates = saved_candidates(study, cell);
+}
+
+}  // namespace
+
+std::string SavedFailures::ByValue::text() const {
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_number_float() ? number_text(value.get<double>()) : value.dump();
+}
+
+SavedFailures saved_failures(const Study& study, const std::vector<FailureStatistics>& statistics,
+                             std::int64_t count) {
+  SavedFailures saved{.count = count};
+  FailureCauses causes;
+  for (const FailureStatistics& one : statistics) causes.merge(one.causes);
+  // What an older journal gives no cause for is one of its own.
+  const std::int64_t unknown = count - causes.count();
+  if (unknown > 0) causes.add("no reason recorded", unknown);
+  for (const FailureCauses::Cause& cause : causes.sorted()) {
+    saved.causes.push_back({.text = cause.text, .count = cause.count});
+  }
+  for (const FailingValue& value : failing_values(study, statistics)) {
+    saved.values.push_back({.parameter = value.parameter,
+                            .value = value_json(value.value),
+                            .evaluations = value.count.evaluations,
+                            .failures = value.count.failures,
+                            .rate = value.rate(),
+                            .least_rate = least_rate(value)});
+    if (!value.objective.empty()) saved.values.back().objective = value.objective;
+  }
+  return saved;
+}
+
+SavedMeasurement saved_measurement(const Unit& unit, const HoldOut& hold_out) {
+  SavedMeasurement saved{.interval = hold_out.interval,
+                         .failures = hold_out.failures.count,
+                         .evaluations = hold_out.payoffs.count()};
+  if (const auto causes = hold_out.failures.causes.sorted(); !causes.empty()) {
+    saved.cause = causes.front().text;
+  }
+  if (!hold_out.measured()) return saved;
+  saved.value = hold_out.value(unit);
+  MeanSample sample = hold_out.payoffs;
+  sample.mean = hold_out.sample().mean;
+  saved.hold_out = saved_payoffs(unit, sample);
+  return saved;
+}
+
+SavedResult saved_result(const Study& study, const StudyResult& result,
+                         const std::vector<CellSummary>& summaries) {
+  SavedResult saved{.version = kVersion,
+                    .status = result.interrupted ? "interrupted" : "done",
+                    .name = study.name,
+                    .seed = study.seed,
+                    .evaluations = result.evaluations(),
+                    .failures = saved_failures(study, result.failure_statistics, result.failures),
+                    .set_aside = result.set_aside,
+                    .endings = result.endings,
+                    .budget = {.total = total_evaluations(study),
+                               .search = result.search_evaluations,
+                               .re_evaluation = result.re_evaluations,
+                               .hold_out = result.hold_out_evaluations},
+                    .plans = study.plans,
+                    .objectives = saved_objectives(study),
+                    .config = study.config,
+                    .costs_are_wide = are_costs_wide(study, result)};
+  if (result.spending) {
+    saved.plans = {result.spending->plan};
+    saved.limits = saved_spending(study, *result.spending);
+  }
+  if (const PriorObservations& prior = study.beginning.prior; prior.told != nullptr) {
+    saved.prior = {prior.source, prior.observed, prior.weight, std::ssize(*prior.told)};
+  }
+  if (!study.is_comparison()) {
+    add_recommendation(saved, study, result);
+    return saved;
+  }
+  saved.cells.emplace();
+  for (std::size_t i = 0; i < result.cells.size(); ++i) {
+    saved.cells->push_back(saved_cell(study, result.cells[i], summaries[i]));
+  }
+  return saved;
+}
+
+}  // namespace ntune

@@ -1,0 +1,263 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ntune/core/game_statistics.h"
+#include "ntune/core/json.h"
+#include "ntune/study/model/study.h"
+#include "ntune/study/results/instance_result.h"
+#include "ntune/study/results/summary.h"
+
+namespace ntune {
+
+// What result.json holds, as values: made from what a study has found, or read from the file. Text,
+// page and JSON tell of these alone. Values are in the reported unit. What a comment calls "not
+// saved" does not stand in the file, and is unknown where it was read from there.
+
+/// Fresh payoffs of a point.
+struct SavedPayoffs {
+  std::int64_t n = 0;
+  double mean = 0.0;
+  double sd = 0.0;
+  std::optional<std::int64_t> cut_off = {};
+  std::optional<Interval> interval = {};  ///< 95 %, of the mean
+};
+
+/// A sample of scores of a comparison.
+struct SavedSample {
+  std::int64_t n = 0;
+  double mean = 0.0;
+  double sd = 0.0;
+  std::optional<Interval> interval = {};  ///< 95 %, of the mean
+  double min = 0.0;
+  double max = 0.0;
+};
+
+/// Elo of games, and what it is of.
+struct SavedElo {
+  Rating elo = {};
+  std::optional<Rating> normalised = {};
+  GameCounts games = {};
+  std::optional<std::string> from = {};  ///< "hold_out" or "comparison", of a recommendation
+};
+
+/// What was measured of a point, and how many fresh evaluations of it failed.
+struct SavedMeasurement {
+  std::optional<double> value = {};
+  std::optional<Interval> interval = {};  ///< 95 %
+  std::optional<double> true_value = {};
+  std::optional<SavedPayoffs> hold_out = {};  ///< nothing where the value is known by definition
+  std::int64_t failures = 0;
+  // Not saved:
+  std::optional<std::int64_t> evaluations = {};  ///< that brought a payoff
+  std::string cause = {};                        ///< the most frequent one of the failures
+
+  /// True if every match is against this point, so that nothing was to be measured.
+  [[nodiscard]] bool is_level() const { return value && !hold_out; }
+  /// Evaluations that brought a payoff.
+  [[nodiscard]] std::int64_t measured() const {
+    return evaluations.value_or(hold_out ? hold_out->n : 0);
+  }
+};
+
+/// What a study or a repeat of a cell recommends.
+struct SavedRecommendation {
+  Point point = {};
+  double estimate = 0.0;
+  std::optional<Interval> estimate_interval = {};
+  std::optional<double> best_probability = {};
+  std::optional<std::int64_t> best_among = {};
+  std::optional<double> regret = {};
+  SavedMeasurement fresh = {};
+  std::int64_t run = 0;
+  std::optional<SavedPayoffs> re_evaluation = {};
+  std::optional<std::uint64_t> seed = {};   ///< of merged studies
+  std::optional<std::int64_t> repeat = {};  ///< of merged comparisons
+  std::optional<std::int64_t> rivals = {};  ///< of merged studies
+};
+
+/// The default beside the recommendation.
+struct SavedDefault {
+  Point point = {};
+  SavedMeasurement fresh = {};
+  std::optional<double> difference = {};
+  std::optional<Interval> difference_interval = {};  ///< 95 %
+  std::optional<double> probability_better = {};
+  std::optional<IncumbentFinding> finding = {};
+  std::optional<std::string> finding_reason = {};
+  std::optional<double> evaluations_to_decide = {};
+  std::optional<SavedElo> elo = {};
+  std::optional<Rating> elo_difference = {};
+  // Not saved:
+  IncumbentFinding verdict = IncumbentFinding::kNotShown;  ///< also where there is no finding
+  std::int64_t pairs = 0;  ///< calls that both had; 0: it is not known
+};
+
+/// A point that was compared with the recommendation, which is one of them.
+struct SavedCandidate {
+  std::int64_t runs = 0;  ///< that recommend it
+  Point point = {};
+  std::optional<double> true_value = {};
+  std::optional<SavedPayoffs> re_evaluation = {};
+  std::optional<SavedPayoffs> fresh = {};
+  std::optional<bool> stopped = {};
+  std::optional<double> best_probability = {};
+  std::optional<double> regret = {};
+};
+
+/// Three players who beat each other in a circle.
+struct SavedTriple {
+  std::vector<Point> players = {};
+  std::vector<std::array<std::int64_t, 3>> matches = {};  ///< won, drawn and lost with the next
+  double p_value = 1.0;
+};
+
+/// What matches of two players say beside their value.
+struct SavedDuels {
+  bool compared = true;  ///< with the default; else no file has them
+  std::optional<Rating> model_elo = {};
+  std::optional<double> los = {};
+  Json moved = Json::object();
+  std::int64_t triples = 0;  ///< that were looked at
+  std::vector<SavedTriple> circular = {};
+};
+
+struct SavedCell {
+  std::string objective = {};
+  std::string optimiser = {};
+  std::string algorithm = {};
+  RunPlan plan = {};
+  std::optional<SavedSample> score = {};
+  std::optional<SavedSample> delta = {};
+  std::optional<SavedSample> difference = {};
+  std::optional<std::vector<SavedRecommendation>> picks = {};
+};
+
+/// Why evaluations failed, and at which values.
+struct SavedFailures {
+  struct Cause {
+    std::string text = {};
+    std::int64_t count = 0;
+  };
+  struct ByValue {
+    std::optional<std::string> objective = {};
+    std::string parameter = {};
+    Json value = {};
+    std::int64_t evaluations = 0;
+    std::int64_t failures = 0;
+    double rate = 0.0;
+    /// Not saved: the lower end of the rate's interval, where that lies above the rate of all.
+    std::optional<double> least_rate = {};
+
+    /// The parameter, and the objective where it is named.
+    [[nodiscard]] std::string label() const {
+      return objective ? parameter + " (" + *objective + ")" : parameter;
+    }
+    [[nodiscard]] std::string text() const;  ///< of the value
+  };
+  std::int64_t count = 0;
+  std::vector<Cause> causes = {};
+  std::vector<ByValue> values = {};
+};
+
+struct SavedBudget {
+  std::int64_t total = 0;
+  std::int64_t search = 0;
+  std::int64_t re_evaluation = 0;
+  std::int64_t hold_out = 0;
+};
+
+/// A limit and what was used of it.
+struct SavedLimit {
+  double limit = 0.0;
+  std::optional<double> used = {};
+};
+
+struct SavedSpending {
+  std::optional<SavedLimit> time = {};  ///< seconds
+  std::optional<SavedLimit> cost = {};
+  RunPlan plan = {};  ///< of a study that makes as many evaluations without limits
+};
+
+struct SavedObjective {
+  std::string label = {};
+  std::string description = {};
+  std::string direction = {};
+  double points = 0.0;
+  std::optional<double> optimum = {};
+};
+
+struct SavedPrior {
+  std::string source = {};
+  std::int64_t observations = 0;
+  double weight = 1.0;
+  std::int64_t told = 0;
+};
+
+/// A pick of merged studies.
+struct SavedPick {
+  std::vector<std::uint64_t> seeds = {};
+  Point point = {};
+  std::optional<double> value = {};
+  std::optional<Interval> interval = {};
+  std::int64_t n = 0;
+  std::optional<double> true_value = {};
+  std::optional<double> best_probability = {};
+};
+
+struct SavedResult {
+  std::string version = {};
+  std::string status = {};  ///< "done" or "interrupted"
+  std::string name = {};
+  std::optional<std::uint64_t> seed = {};  ///< nothing of merged studies
+  std::int64_t evaluations = 0;
+  SavedFailures failures = {};
+  std::int64_t set_aside = 0;
+  EarlyEndings endings = {};
+  SavedBudget budget = {};
+  std::vector<RunPlan> plans = {};
+  std::vector<SavedObjective> objectives = {};
+  std::optional<SavedRecommendation> recommendation = {};
+  std::optional<SavedDefault> incumbent = {};  ///< the default
+  std::optional<SavedSpending> limits = {};
+  std::optional<SavedPrior> prior = {};
+  std::optional<std::vector<SavedCell>> cells = {};  ///< of a comparison
+  // Of a study that recommends one point:
+  std::optional<std::vector<InstanceRow>> instances = {};
+  std::optional<SavedElo> elo = {};
+  std::optional<SavedDuels> duels = {};
+  std::string algorithm = {};
+  std::vector<SavedCandidate> candidates = {};  ///< `recommended_by_runs`
+  Json config = {};                             ///< the study
+  std::optional<std::vector<std::uint64_t>> seeds = {};
+  std::optional<std::vector<SavedPick>> picks = {};
+  bool costs_are_wide = false;  ///< not saved: they differ more than tenfold, and were averaged
+
+  [[nodiscard]] bool is_done() const { return status == "done"; }
+  /// With the digits of which interval values are told that have none: that of the hold-out, or
+  /// else that of the difference from the default.
+  [[nodiscard]] std::optional<Interval> shown_interval() const {
+    if (recommendation && recommendation->fresh.interval) return recommendation->fresh.interval;
+    return incumbent ? incumbent->difference_interval : std::nullopt;
+  }
+  [[nodiscard]] bool all_cut_off() const {
+    return endings.cut_off > 0 && endings.cut_off == evaluations;
+  }
+};
+
+/// What fresh evaluations of a point have measured, without its true value.
+SavedMeasurement saved_measurement(const Unit& unit, const HoldOut& hold_out);
+
+/// So many failures, by the statistics of each objective.
+SavedFailures saved_failures(const Study& study, const std::vector<FailureStatistics>& statistics,
+                             std::int64_t count);
+
+/// What a study has found as it is saved.
+SavedResult saved_result(const Study& study, const StudyResult& result,
+                         const std::vector<CellSummary>& summaries);
+
+}  // namespace ntune

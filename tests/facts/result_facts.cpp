@@ -1,0 +1,133 @@
+#include "ntune/facts/result_facts.h"
+
+#include <set>
+
+#include "catch.h"
+#include "facts/studies.h"
+#include "ntune/core/error.h"
+#include "ntune/facts/result_text.h"
+#include "ntune/study/results/result_json.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+/// What a fact tells.
+std::string line_of(const Fact& fact) {
+  return fact.label + "|" + fact.before + "|" + short_text(fact) + "|" + fact.after;
+}
+
+std::string text_of_facts(const Facts& facts) {
+  return facts_text(facts, Fact::Part::kFinding, 11) + facts_text(facts, Fact::Part::kWork, 0);
+}
+
+}  // namespace
+
+TEST_CASE("a result that is read from its file is the one that was written") {
+  for (const auto& [name, yaml] : test::studies_of_each_kind()) {
+    CAPTURE(name);
+    const test::MadeStudy made(yaml);
+    const Json written = to_json(made.saved(), made.study);
+    const SavedResult read = read_saved_result(Json::parse(written.dump()), made.study);
+    CHECK(to_json(read, made.study).dump(1) == written.dump(1));
+  }
+}
+
+TEST_CASE("the file tells the facts that the terminal tells") {
+  for (const auto& [name, yaml] : test::studies_of_each_kind()) {
+    CAPTURE(name);
+    const test::MadeStudy made(yaml);
+    const Facts facts = result_facts(made.study, made.saved());
+    const std::string text = result_text(made.study, made.result, made.summaries());
+    const Json file = Json::parse(to_json(made.saved(), made.study).dump());
+    const Facts of_file = result_facts(made.study, read_saved_result(file, made.study));
+    std::set<std::string> told;
+    for (const Fact& fact : of_file) told.insert(line_of(fact));
+    for (const Fact& fact : facts) {
+      CAPTURE(fact.key);
+      // What is not saved: causes of fresh failures, pairs of seeds, the values that fail often.
+      const bool of_failures =
+          made.result.failures > 0 && (fact.key == "failing_value" || fact.key == "difference" ||
+                                       fact.key == "value" || fact.key == "default");
+      if (!of_failures && fact.key != "wide_costs") CHECK(told.contains(line_of(fact)));
+      CHECK_THAT(text, ContainsSubstring(fact.before + text_of(fact)));
+    }
+  }
+}
+
+TEST_CASE("a study that recommends a point tells its value, what it is worth and what it took") {
+  const test::MadeStudy made(test::studies_of_each_kind()[0].second);
+  const Pick& pick = made.result.cells[0].picks[0];
+  const Facts facts = result_facts(made.study, made.saved());
+  const Fact* value = find_fact(facts, "value");
+  REQUIRE(value != nullptr);
+  CHECK(std::get<double>(value->value) ==
+        pick.hold_out.value(made.study.objectives[0].objective->unit()));
+  CHECK(value->interval->low == pick.hold_out.interval->low);
+  CHECK(value->after == "  from 20 fresh evaluations");
+  CHECK(std::get<double>(find_fact(facts, "estimate")->value) == pick.estimate);
+  CHECK(std::get<double>(find_fact(facts, "true_value")->value) == pick.true_value);
+  CHECK(std::get<std::int64_t>(find_fact(facts, "runs")->value) == 3);
+  CHECK(find_fact(facts, "x1")->part == Fact::Part::kSetting);
+  CHECK(find_fact(facts, "default") == nullptr);
+  CHECK(find_fact(facts, "evaluations")->part == Fact::Part::kWork);
+}
+
+TEST_CASE("the finding is in words that say what would decide") {
+  const auto finding_of = [](const std::string& name) {
+    for (const auto& [kind, yaml] : test::studies_of_each_kind()) {
+      if (kind != name) continue;
+      const test::MadeStudy made(yaml);
+      const Facts facts = result_facts(made.study, made.saved());
+      const Fact* fact = find_fact(facts, "finding");
+      return fact == nullptr ? std::string() : text_of(*fact);
+    }
+    return std::string("no such study");
+  };
+  CHECK(finding_of("costs") == "better than the default");
+  CHECK(finding_of("a default that wins") == "keep the default: nothing better was found");
+  CHECK_THAT(finding_of("a default that fails"),
+             ContainsSubstring("better than the default: none of the recommendation's"));
+  CHECK(finding_of("function").empty());
+}
+
+TEST_CASE("a file of an older version tells what it holds") {
+  const test::MadeStudy made(test::studies_of_each_kind()[5].second);
+  Json file = to_json(made.saved(), made.study);
+  file["failures"] = 3;  // the number alone
+  file.erase("recommended_by_runs");
+  file.erase("budget");
+  file["default"].erase("finding_reason");
+  file["default"].erase("evaluations_to_decide");
+  file["default"]["failures"] = nullptr;
+  file["recommendation"]["interval"] = "?";
+  const SavedResult read = read_saved_result(file, made.study);
+  CHECK(read.failures.count == 3);
+  CHECK(read.candidates.empty());
+  CHECK_FALSE(read.recommendation->fresh.interval.has_value());
+  CHECK(read.recommendation->fresh.value == made.saved().recommendation->fresh.value);
+  CHECK_THAT(text_of_facts(result_facts(made.study, read)),
+             ContainsSubstring("finding      better than the default\n"));
+  file["recommendation"]["parameters"]["a"] = 77;
+  CHECK_THROWS_AS(read_saved_result(file, made.study), InputError);
+  file["recommendation"].erase("parameters");
+  CHECK_THROWS_WITH(read_saved_result(file, made.study), ContainsSubstring("'parameters'"));
+  file["recommendation"] = nullptr;
+  CHECK_FALSE(read_saved_result(file, made.study).recommendation.has_value());
+}
+
+TEST_CASE("Elo without an end is null in the file and infinite again when it is read") {
+  const test::MadeStudy made(
+      "{objective: {command: [sh, -c, echo W W W W, sh, '{a}'], result: letters}, space: {a: [1, "
+      "2]}, default: {a: "
+      "1}, budget: 12, hold_out: 4}");
+  const Json file = to_json(made.saved(), made.study);
+  CHECK(file["elo"]["value"].is_null());
+  const SavedResult read = read_saved_result(file, made.study);
+  CHECK(text_of(*find_fact(result_facts(made.study, read), "elo")) == "+inf");
+  CHECK(to_json(read, made.study) == file);
+}
+
+}  // namespace ntune

@@ -1,0 +1,117 @@
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "facts/studies.h"
+#include "ntune/core/files.h"
+#include "ntune/facts/result_facts.h"
+#include "ntune/facts/verify_facts.h"
+#include "ntune/plot/svg_text.h"
+#include "ntune/report/page/page.h"
+#include "ntune/study/results/result_files.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+std::string page_of(const std::filesystem::path& folder) {
+  std::vector<ReportData> studies;
+  studies.push_back(read_report(folder, {}));
+  return report_page(studies);
+}
+
+/// The text between two marks of a page, without its tags.
+std::string text_between(const std::string& page, const std::string& begin,
+                         const std::string& end) {
+  const std::size_t at = page.find(begin);
+  if (at == std::string::npos) return "not there";
+  const std::string part = page.substr(at, page.find(end, at) - at);
+  std::string text;
+  bool in_tag = false;
+  for (const char c : part) {
+    if (c == '<') in_tag = true;
+    if (!in_tag) text += c;
+    if (c == '>') in_tag = false;
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("the head of a page has the facts of the terminal, word for word") {
+  for (const auto& [name, yaml] : test::studies_of_each_kind()) {
+    CAPTURE(name);
+    const test::MadeStudy made(yaml);
+    if (made.study.is_comparison()) continue;
+    const test::TemporaryFolder folder;
+    write_result(folder.path(), made.study, made.result, made.summaries());
+    const std::string page = page_of(folder.path());
+    const ReportData data = read_report(folder.path(), {});
+    for (const Fact& fact : result_facts(made.study, *data.study.result)) {
+      CAPTURE(fact.key);
+      if (fact.part != Fact::Part::kFinding || fact.label.empty() || fact.key == "finding")
+        continue;
+      const std::string shown =
+          text_between(page, "<div data-fact=\"" + fact.key + "\">", "</div>");
+      CHECK_THAT(shown, ContainsSubstring(xml_text(text_of(fact))));
+      CHECK_THAT(shown, ContainsSubstring(xml_text(ends_text(fact))));
+      CHECK_THAT(shown, ContainsSubstring(xml_text(fact.after.substr(
+                            std::min(fact.after.find_first_not_of(" ,;"), fact.after.size())))));
+    }
+  }
+}
+
+TEST_CASE("the first sentence of a page is the finding, or else the value") {
+  const auto sentence_of = [](const std::string& name) {
+    for (const auto& [kind, yaml] : test::studies_of_each_kind()) {
+      if (kind != name) continue;
+      const test::MadeStudy made(yaml);
+      const test::TemporaryFolder folder;
+      write_result(folder.path(), made.study, made.result, made.summaries());
+      return text_between(page_of(folder.path()), "<p class=\"finding\">", "</p>");
+    }
+    return std::string("no such study");
+  };
+  CHECK_THAT(sentence_of("costs"),
+             Catch::Matchers::StartsWith("Better than the default; difference -"));
+  CHECK(sentence_of("a default that wins") == "Keep the default: nothing better was found.");
+  CHECK_THAT(sentence_of("games without a hold-out"), ContainsSubstring("efault"));
+  CHECK_THAT(sentence_of("function"), Catch::Matchers::StartsWith("Value 0."));
+  CHECK_THAT(sentence_of("exact"), ContainsSubstring("not measured (hold_out: 0)"));
+}
+
+TEST_CASE("a page shows what ntune verify has found of the point that is recommended now") {
+  const test::MadeStudy made(
+      test::shell_study("echo $(( $1 * $1 + $2 % 5 ))", "budget: 50, hold_out: 10"));
+  const test::TemporaryFolder folder;
+  write_result(folder.path(), made.study, made.result, made.summaries());
+  const RecommendedStudy study{.study = made.study, .point = made.result.cells[0].picks[0].point};
+  const Point other = *made.study.beginning.incumbent;
+  StudyProgress progress;
+  const Verification result = verify(study.study, study.point, other, {}, progress);
+  const SavedVerification saved = saved_verification(study, other, "default", result);
+  const auto keep = [&](const char* name, const SavedVerification& test, const char* status) {
+    std::filesystem::create_directory(folder.path() / name);
+    Json json = to_json(test, made.study);
+    json["status"] = status;
+    write_file_atomically(folder.path() / name / "result.json", json.dump());
+  };
+  keep("verify-1", saved, "done");
+  keep("verify-2", saved, "interrupted");
+  SavedVerification of_another = saved;
+  of_another.recommended.point = other;
+  keep("verify-3", of_another, "done");
+  const ReportData data = read_report(folder.path(), {});
+  REQUIRE(data.study.verifications.size() == 1);
+  const std::string section = text_between(page_of(folder.path()), "id=\"verified\"", "</details>");
+  CHECK_THAT(section, ContainsSubstring("better"));
+  const Facts facts = verification_facts(saved, study.objective());
+  CHECK_THAT(section, ContainsSubstring(text_of(*find_fact(facts, "difference"))));
+  CHECK_THAT(section, ContainsSubstring(ends_text(*find_fact(facts, "difference"))));
+}
+
+}  // namespace ntune
