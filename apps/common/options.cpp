@@ -5,23 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "apps/common/data_path.h"
+#include "apps/common/flags.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 
 namespace ntune::cli {
-
-namespace {
-
-CLI::Option* add_real_function(CLI::App& command, const char* name,
-                               std::function<void(double)> take, const char* help, double low,
-                               double high) {
-  return command.add_option_function<double>(name, std::move(take), help)
-      ->check(real_from(low, high))
-      ->type_name("X");
-}
-
-}  // namespace
 
 std::function<std::string(const std::string&)> one_of(std::vector<std::string> words) {
   return [words = std::move(words)](const std::string& text) -> std::string {
@@ -50,30 +38,7 @@ std::function<std::string(const std::string&)> real_from(double low, double high
   };
 }
 
-void add_format(CLI::App& command, Format& format) {
-  add_choice<Format>(command, "--format", format, "text, json or csv (default text)",
-                     {{"text", Format::kText}, {"json", Format::kJson}, {"csv", Format::kCsv}})
-      ->type_name("FORMAT");
-}
-
-void add_study(CLI::App& command, std::string& file) {
-  command.add_option("study", file, "study file")
-      ->required()
-      ->transform(data_path)
-      ->type_name("STUDY.yaml");
-}
-
-CLI::Option* add_real(CLI::App& command, const char* name, std::optional<double>& target,
-                      const char* help, double low, double high) {
-  return add_real_function(
-      command, name, [&target](double value) { target = value; }, help, low, high);
-}
-
-CLI::Option* add_real(CLI::App& command, const char* name, double& target, const char* help,
-                      double low, double high) {
-  return add_real_function(
-      command, name, [&target](double value) { target = value; }, help, low, high);
-}
+void add_format(CLI::App& command, Format& format) { Flags(command).format(format); }
 
 void add_output_options(CLI::App& command, OutputArguments& arguments) {
   add_number<int>(command, "--threads", arguments.threads,

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,13 +38,10 @@ CLI::Option* add_choice(CLI::App& command, const char* name, Target& target, con
 
 void add_format(CLI::App& command, Format& format);
 
-/// The file of a study; one that ntune brings with it is found from any folder.
-void add_study(CLI::App& command, std::string& file);
-
-/// A whole number without a default of its own.
-template <class Number>
-void add_number(CLI::App& command, const char* name, std::optional<Number>& target,
-                const char* help, Number low, Number high) {
+/// A whole number. `target` is a number, or an optional one.
+template <class Number, class Target>
+void add_number(CLI::App& command, const char* name, Target& target, const char* help, Number low,
+                Number high) {
   command
       .add_option_function<Number>(
           name, [&target](const Number& value) { target = value; }, help)
@@ -53,18 +49,16 @@ void add_number(CLI::App& command, const char* name, std::optional<Number>& targ
       ->type_name("N");
 }
 
-/// A whole number whose default stands in `target`.
-template <class Number>
-void add_number(CLI::App& command, const char* name, Number& target, const char* help, Number low,
-                Number high) {
-  command.add_option(name, target, help)->check(whole_number_from(low, high))->type_name("N");
+/// A finite number, the same.
+template <class Target>
+CLI::Option* add_real(CLI::App& command, const char* name, Target& target, const char* help,
+                      double low, double high) {
+  return command
+      .add_option_function<double>(
+          name, [&target](double value) { target = value; }, help)
+      ->check(real_from(low, high))
+      ->type_name("X");
 }
-
-/// A finite number.
-CLI::Option* add_real(CLI::App& command, const char* name, std::optional<double>& target,
-                      const char* help, double low, double high);
-CLI::Option* add_real(CLI::App& command, const char* name, double& target, const char* help,
-                      double low, double high);
 
 /// --threads, --format and --quiet.
 void add_output_options(CLI::App& command, OutputArguments& arguments);

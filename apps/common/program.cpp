@@ -50,6 +50,20 @@ void Program::arrange(std::span<const CommandHelp> entries) {
   }
 }
 
+std::vector<CommandOptions> Program::options() const {
+  std::vector<CommandOptions> all;
+  for (const CLI::App* command : app_.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_group().empty()) continue;  // for other programs
+    CommandOptions& found = all.emplace_back(CommandOptions{command->get_name(), {}});
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& name : option->get_lnames()) found.options.push_back("--" + name);
+    }
+    // The help comes last.
+    std::ranges::stable_partition(found.options, [](const auto& name) { return name != "--help"; });
+  }
+  return all;
+}
+
 /// CLI11 says of a wrong command that one is missing.
 void Program::check_command_names(const std::vector<std::string>& arguments) const {
   const CLI::App* group = &app_;

@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/common/command_help.h"
+#include "apps/common/flags.h"
 #include "apps/common/terminal.h"
 
 namespace ntune::cli {
@@ -18,7 +19,7 @@ class Program {
  public:
   using Act = std::function<int(const Terminal&)>;
 
-  /// A command and its arguments, which the command's options are to fill in.
+  /// A command and its arguments. They visit the command's options, or leave them to the caller.
   template <class Arguments>
   struct Command {
     CLI::App& command;
@@ -38,6 +39,10 @@ class Program {
     CLI::App& command = add_command(
         name, help,
         [act, arguments](const Terminal& terminal) { return act(*arguments, terminal); }, group);
+    if constexpr (requires(Flags & flags) { arguments->visit(flags); }) {
+      Flags flags(command);
+      arguments->visit(flags);
+    }
     return {command, *arguments};
   }
 
@@ -52,6 +57,9 @@ class Program {
   /// section "" are for other programs: neither help nor messages name them. Throws
   /// std::logic_error for a command that has no entry.
   void arrange(std::span<const CommandHelp> entries);
+
+  /// The options of each command that people call.
+  [[nodiscard]] std::vector<CommandOptions> options() const;
 
   /// Runs the command that the arguments name and returns its exit code. Wrong input, a failed
   /// evaluation, output that cannot be written and any other exception are one line on `err`.

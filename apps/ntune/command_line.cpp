@@ -1,9 +1,11 @@
 #include "apps/ntune/command_line.h"
 
+#include <memory>
+#include <ostream>
+
 #include <fmt/format.h>
 
-#include "apps/common/data_path.h"
-#include "apps/common/options.h"
+#include "apps/common/flags.h"
 #include "apps/common/program.h"
 #include "apps/ntune/command_groups.h"
 #include "apps/ntune/command_help.h"
@@ -16,94 +18,72 @@ namespace ntune::cli {
 
 namespace {
 
-void add_run(Program& program) {
-  const auto [command, run] =
-      program.add<RunArguments>("run", "run a study and print what it recommends", run_command);
-  add_study(command, run.study);
-  command.add_option("--out", run.out, "folder for result.json, runs.csv and the journal")
-      ->type_name("DIR");
-  add_number<std::int64_t>(command, "--seed", run.seed, "seed instead of the study's", 0,
-                           kLargestSeed);
-  add_number<int>(command, "--threads", run.threads,
-                  "threads; 0: one per core; does not change the result", 0, kMostThreads);
-  command.add_flag("--resume", run.resume,
-                   "go on from the journal in the folder of --out, if there is one");
-  command.add_flag("--retry-failed", run.retry_failed,
-                   "with --resume: carry out failed evaluations again; runs then go on as if these "
-                   "had not failed");
-  add_choice<bool>(command, "--executor", run.mpi,
-                   "tbb: threads of this process (default); mpi: the ranks of mpirun",
-                   {{"tbb", false}, {"mpi", true}});
-  add_format(command, run.format);
-  CLI::Option* quiet =
-      command.add_flag("--quiet", run.quiet, "no progress and no notes, only the result");
-  command
-      .add_flag("--verbose", run.verbose,
-                "on a terminal, a row for every tenth of a run: what it would recommend")
-      ->excludes(quiet);
-}
-
-void add_check(Program& program) {
-  const auto [command, check] = program.add<CheckArguments>(
-      "check", "validate study files without running them", check_command);
-  command.add_option("studies", check.studies, "study files")
-      ->required()
-      ->transform(data_path)
-      ->type_name("STUDY.yaml");
-  command.add_flag("--dry-run", check.dry_run,
-                   "evaluate one point, and show what was sent and how the answer was read");
-}
-
-void add_list(Program& program) {
-  const auto [command, list] = program.add<ListArguments>(
-      "list", "list objectives, optimisers and the choices of ntbea", list_command);
-  command.add_option("what", list.what, list_text(list_tables()))
-      ->check(one_of(list_tables()))
-      ->type_name("TABLE");
-  command.add_flag("--names", list.names, "names only, one per line");
-  add_format(command, list.format);
-}
-
 void add_describe(Program& program) {
   const auto [command, describe] = program.add<std::string>(
       "describe", "an objective or optimiser with all options, as a study file that runs as it is",
       describe_command);
-  command.add_option("name", describe, "name from ntune list")->required()->type_name("NAME");
-}
-
-void add_eval(Program& program) {
-  const auto [command, eval] =
-      program.add<EvalArguments>("eval", "evaluate one point of a study's objective", eval_command);
-  add_study(command, eval.study);
-  command
-      .add_option("--set", eval.settings,
-                  "value of a parameter, once for each; those left out have their default")
-      ->type_name("NAME=VALUE")
-      ->type_size(1)
-      ->allow_extra_args(false);
-  command.add_option("--times", eval.times, "evaluations (default 100)")
-      ->check(whole_number_from(1, 1'000'000'000))
-      ->type_name("N");
-  command
-      .add_option("--instance", eval.instance,
-                  "on this one of the study's instances alone; default: spread over all that it "
-                  "trains on")
-      ->type_name("NAME");
-  add_number<std::int64_t>(command, "--seed", eval.seed, "seed instead of the study's", 0,
-                           kLargestSeed);
-  add_number<int>(command, "--threads", eval.threads, "threads; 0: one per core", 0, kMostThreads);
-  add_format(command, eval.format);
+  Flags(command).value("name", describe, "NAME", "name from ntune list").required();
 }
 
 void add_completion(Program& program) {
-  const auto [command, shell] = program.add<std::string>(
+  const auto shell = std::make_shared<std::string>("bash");
+  CLI::App& command = program.add_command(
       "completion", "print a completion script: source <(ntune completion bash)",
-      completion_command);
-  shell = "bash";
-  command.add_option("shell", shell, "bash")->check(one_of({"bash"}))->type_name("SHELL");
+      [&program, shell](const Terminal& terminal) {
+        terminal.out << completion_script(program.options());
+        return kDone;
+      });
+  Flags(command).value("shell", *shell, "SHELL", "bash").one_of({"bash"});
 }
 
 }  // namespace
+
+void RunArguments::visit(Flags& flags) {
+  flags.study(study);
+  flags.value("--out", out, "DIR", "folder for result.json, runs.csv and the journal");
+  flags.seed(seed);
+  flags.threads(threads, "threads; 0: one per core; does not change the result");
+  flags.flag("--resume", resume, "go on from the journal in the folder of --out, if there is one");
+  flags.flag("--retry-failed", retry_failed,
+             "with --resume: carry out failed evaluations again; runs then go on as if these had "
+             "not failed");
+  flags.choice<bool>("--executor", mpi,
+                     "tbb: threads of this process (default); mpi: the ranks of mpirun",
+                     {{"tbb", false}, {"mpi", true}});
+  flags.format(format);
+  flags.quiet(quiet);
+  flags
+      .flag("--verbose", verbose,
+            "on a terminal, a row for every tenth of a run: what it would recommend")
+      .excludes("--quiet");
+}
+
+void CheckArguments::visit(Flags& flags) {
+  flags.studies(studies);
+  flags.flag("--dry-run", dry_run,
+             "evaluate one point, and show what was sent and how the answer was read");
+}
+
+void ListArguments::visit(Flags& flags) {
+  flags.value("what", what, "TABLE", list_text(list_tables())).one_of(list_tables());
+  flags.flag("--names", names, "names only, one per line");
+  flags.format(format);
+}
+
+void EvalArguments::visit(Flags& flags) {
+  flags.study(study);
+  flags
+      .value("--set", settings, "NAME=VALUE",
+             "value of a parameter, once for each; those left out have their default")
+      .one_at_a_time();
+  flags.number("--times", times, 1, 1'000'000'000, "evaluations (default 100)");
+  flags.value("--instance", instance, "NAME",
+              "on this one of the study's instances alone; default: spread over all that it trains "
+              "on");
+  flags.seed(seed);
+  flags.threads(threads);
+  flags.format(format);
+}
 
 int run(const std::vector<std::string>& arguments, const Terminal& terminal) {
   Program program(
@@ -115,10 +95,11 @@ int run(const std::vector<std::string>& arguments, const Terminal& terminal) {
       "Exit codes: 0 done, 2 wrong input, 3 an evaluation failed for good, 130 "
       "interrupted.");
   add_describe(program);
-  add_list(program);
-  add_check(program);
-  add_run(program);
-  add_eval(program);
+  program.add<ListArguments>("list", "list objectives, optimisers and the choices of ntbea",
+                             list_command);
+  program.add<CheckArguments>("check", "validate study files without running them", check_command);
+  program.add<RunArguments>("run", "run a study and print what it recommends", run_command);
+  program.add<EvalArguments>("eval", "evaluate one point of a study's objective", eval_command);
   add_folder_commands(program);
   add_show_commands(program);
   program.add_command("schema", "print the JSON Schema of study files, for editors",

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/common/arguments.h"
+#include "apps/common/command_help.h"
 #include "apps/common/terminal.h"
 #include "ntune/objective/recorded/foreign_observations.h"
 #include "ntune/study/export/export.h"
@@ -17,6 +18,8 @@
 // `quiet`: no progress and no notes.
 
 namespace ntune::cli {
+
+class Flags;
 
 /// `out` is the folder; empty: nothing is kept.
 struct RunArguments {
@@ -30,6 +33,8 @@ struct RunArguments {
   bool resume = false;
   bool retry_failed = false;
   bool mpi = false;  ///< evaluate on the other ranks of the MPI job
+
+  void visit(Flags& flags);
 };
 /// Carries a study out, or goes on with the one in the folder.
 int run_command(const RunArguments& arguments, const Terminal& terminal);
@@ -38,6 +43,8 @@ int run_command(const RunArguments& arguments, const Terminal& terminal);
 struct CheckArguments {
   std::vector<std::string> studies;
   bool dry_run = false;
+
+  void visit(Flags& flags);
 };
 /// Says what studies would do, and what is wrong with them.
 int check_command(const CheckArguments& arguments, const Terminal& terminal);
@@ -47,6 +54,8 @@ struct ListArguments {
   std::string what;  ///< empty: all tables
   bool names = false;
   Format format = Format::kText;
+
+  void visit(Flags& flags);
 };
 /// Lists objectives, optimisers and the other tables.
 int list_command(const ListArguments& arguments, const Terminal& terminal);
@@ -63,6 +72,8 @@ struct EvalArguments {
   std::optional<std::int64_t> seed;
   std::optional<int> threads;
   Format format = Format::kText;
+
+  void visit(Flags& flags);
 };
 /// Evaluates one point of a study, `times` times.
 int eval_command(const EvalArguments& arguments, const Terminal& terminal);
@@ -75,6 +86,8 @@ struct TabulateArguments {
   std::optional<std::int64_t> seed;
   std::optional<int> threads;
   bool quiet = false;
+
+  void visit(Flags& flags);
 };
 /// Evaluates every point of the space of a study and writes a table of all.
 int tabulate_command(const TabulateArguments& arguments, const Terminal& terminal);
@@ -84,6 +97,8 @@ struct ServeArguments {
   std::string study;
   std::string out;
   bool resume = false;
+
+  void visit(Flags& flags);
 };
 /// Hands out evaluations and takes results, as lines of JSON on the standard streams.
 int serve_command(const ServeArguments& arguments, const Terminal& terminal);
@@ -98,6 +113,8 @@ struct AskArguments {
   /// When what was handed out and not told is handed out again, to who would have to wait: "auto"
   /// or a duration.
   std::string lease = "auto";
+
+  void visit(Flags& flags);
 };
 /// Prints the next evaluation of the study.
 int ask_command(const AskArguments& arguments, const Terminal& terminal);
@@ -111,6 +128,8 @@ struct TellArguments {
   std::vector<double> values;
   std::optional<double> cost;  ///< of a budget of costs
   std::string reason;          ///< of a failure; empty: the values are the result
+
+  void visit(Flags& flags);
 };
 /// Records the result of an evaluation, or its failure.
 int tell_command(const TellArguments& arguments, const Terminal& terminal);
@@ -118,6 +137,8 @@ int tell_command(const TellArguments& arguments, const Terminal& terminal);
 /// The folder of the study.
 struct StatusArguments {
   std::string folder;
+
+  void visit(Flags& flags);
 };
 /// Prints how far the study is.
 int status_command(const StatusArguments& arguments, const Terminal& terminal);
@@ -134,6 +155,8 @@ struct RecommendArguments {
   int top = 5;
   Format format = Format::kText;
   bool quiet = false;
+
+  void visit(Flags& flags);
 };
 /// What a study would recommend now, or what a model makes of another program's data.
 int recommend_command(const RecommendArguments& arguments, const Terminal& terminal);
@@ -145,6 +168,8 @@ struct ExportArguments {
   std::optional<OptunaSchema> schema;
   std::string output;  ///< empty: standard output
   bool follow = false;
+
+  void visit(Flags& flags);
 };
 /// Writes the evaluations of a folder for other programs.
 int export_command(const ExportArguments& arguments, const Terminal& terminal);
@@ -160,6 +185,8 @@ struct MergeArguments {
   std::optional<int> threads;
   Format format = Format::kText;
   bool quiet = false;
+
+  void visit(Flags& flags);
 };
 /// Makes one result of the runs of a study under several seeds.
 int merge_command(const MergeArguments& arguments, const Terminal& terminal);
@@ -174,12 +201,17 @@ struct VerificationArguments {
   Format format = Format::kText;
   bool resume = false;
   bool quiet = false;
+
+  /// Those that stand last.
+  void visit_rest(Flags& flags, const char* out_help);
 };
 
 /// `against`: "default", or a file or folder with the point to compare with.
 struct VerifyArguments : VerificationArguments {
   std::string against = "default";
   VerifyOptions options;
+
+  void visit(Flags& flags);
 };
 /// Tests the recommendation against another point, until it is decided.
 int verify_command(const VerifyArguments& arguments, const Terminal& terminal);
@@ -188,14 +220,16 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal);
 struct DeviationsArguments : VerificationArguments {
   std::string against;  ///< file with the defaults; empty: those declared
   DeviationOptions options;
+
+  void visit(Flags& flags);
 };
 /// Says which parameters of the recommendation matter.
 int deviations_command(const DeviationsArguments& arguments, const Terminal& terminal);
 
 /// Prints the JSON Schema of study files.
 int schema_command(const Terminal& terminal);
-/// Prints the completion script of a shell.
-int completion_command(const std::string& shell, const Terminal& terminal);
+/// The completion script of bash for these commands.
+std::string completion_script(const std::vector<CommandOptions>& commands);
 
 /// Names of the tables that `ntune list` knows.
 std::vector<std::string> list_tables();

@@ -1,4 +1,8 @@
-#include <ostream>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "apps/ntune/commands.h"
 
@@ -11,7 +15,7 @@ _ntune() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "run check list describe eval tabulate serve ask tell recommend status export merge verify deviations report plot watch top import-space schema completion --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "@commands@" -- "$word"))
     return
   fi
   case $previous in
@@ -39,26 +43,7 @@ _ntune() {
   esac
   local options=
   case $command in
-    run) options="--out --seed --threads --resume --retry-failed --executor --format --quiet --verbose --help" ;;
-    check) options="--dry-run --help" ;;
-    eval) options="--set --instance --times --seed --threads --format --help" ;;
-    tabulate) options="--out --times --seed --threads --quiet --help" ;;
-    list) options="--names --format --help" ;;
-    serve) options="--out --resume --help" ;;
-    ask) options="--study --again --lease --help" ;;
-    tell) options="--id --params --instance --value --fail --cost --help" ;;
-    export) options="--to --per --at-least --output --follow --optuna-schema --help" ;;
-    merge) options="--out --partial --evaluate --study --threads --format --quiet --help" ;;
-    import-space) options="--format --points --help" ;;
-    recommend) options="--space --model --payoff --minimise --optuna-study --points --top --format --quiet --help" ;;
-    verify) options="--against --alpha --beta --elo0 --elo1 --effect0 --effect1 --test --match --evaluations --study --out --seed --threads --format --resume --quiet --help" ;;
-    deviations) options="--evaluations --default --study --out --seed --threads --format --resume --quiet --help" ;;
-    report) options="--output --default --patience --threads --quiet --help" ;;
-    plot) options="--figure --output --width --font-size --dpi --title --parameters --objective --patience --threads --help" ;;
-    watch) options="--interval --once --serve --help" ;;
-    top) options="--interval --once --help" ;;
-    describe|status|schema|completion) options="--help" ;;
-  esac
+@options@  esac
   if [[ $word == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
     return
@@ -89,9 +74,21 @@ complete -F _ntune ntune
 
 }  // namespace
 
-int completion_command(const std::string&, const Terminal& terminal) {
-  terminal.out << kBash;
-  return kDone;
+std::string completion_script(const std::vector<CommandOptions>& commands) {
+  std::string names;
+  std::string options;
+  for (const CommandOptions& command : commands) {
+    names += command.name + ' ';
+    options +=
+        fmt::format("    {}) options=\"{}\" ;;\n", command.name, fmt::join(command.options, " "));
+  }
+  std::string script = kBash;
+  for (const auto& [mark, text] :
+       {std::pair(std::string_view("@commands@"), names + "--help --version"),
+        {"@options@", options}}) {
+    script.replace(script.find(mark), mark.size(), text);
+  }
+  return script;
 }
 
 }  // namespace ntune::cli

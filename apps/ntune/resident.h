@@ -9,6 +9,8 @@
 
 namespace ntune::cli {
 
+class Flags;
+
 // A process that keeps a served study in memory, so that `ntune ask` and `tell` need not replay its
 // journal each time. Only the journal counts. The resident holds the folder's lock while it answers
 // and at no other time. It ends when another process has written to the journal, and may be killed
@@ -23,6 +25,8 @@ void begin_resident(const std::filesystem::path& folder);
 /// The folder of the study that it serves.
 struct ResidentArguments {
   std::string folder;
+
+  void visit(Flags& flags);
 };
 /// Is the resident of a folder until nobody has asked for ten minutes.
 int resident_command(const ResidentArguments& arguments, const Terminal& terminal);

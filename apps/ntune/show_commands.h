@@ -8,6 +8,8 @@
 
 namespace ntune::cli {
 
+class Flags;
+
 /// `defaults` are values of today, to stand beside the recommended ones.
 struct ReportArguments {
   std::vector<std::string> folders;
@@ -16,6 +18,8 @@ struct ReportArguments {
   double patience = 3.0;              ///< seconds for making runs again
   int threads = 0;
   bool quiet = false;
+
+  void visit(Flags& flags);
 };
 /// Writes a page on studies, one HTML file.
 int report_command(const ReportArguments& arguments, const Terminal& terminal);
@@ -33,22 +37,31 @@ struct PlotArguments {
   std::string parameters;   ///< names with commas between; empty: all
   double patience = 10.0;
   int threads = 0;
+
+  void visit(Flags& flags);
 };
 /// Writes a figure of a study, or its numbers.
 int plot_command(const PlotArguments& arguments, const Terminal& terminal);
 
-/// What `ntune watch` and `ntune top` look at, and how often; with `once` a single time.
-struct WatchArguments {
+/// What `ntune top` looks at, and how often; with `once` a single time.
+struct TopArguments {
   std::vector<std::string> folders;
   double interval = 2.0;  ///< seconds
   bool once = false;
+
+  void visit(Flags& flags);
+};
+/// The same of `ntune watch`, of one folder.
+struct WatchArguments : TopArguments {
   std::optional<int> port;  ///< the page is served there; 0: any that is free
+
+  void visit(Flags& flags);
 };
 /// Waits for the next look, seconds. False once Ctrl-C was pressed.
 bool wait(double seconds, const Terminal& terminal);
 /// One study, line by line.
 int watch_command(const WatchArguments& arguments, const Terminal& terminal);
 /// A table of several.
-int top_command(const WatchArguments& arguments, const Terminal& terminal);
+int top_command(const TopArguments& arguments, const Terminal& terminal);
 
 }  // namespace ntune::cli

@@ -116,7 +116,7 @@ int watch_command(const WatchArguments& arguments, const Terminal& terminal) {
   }
 }
 
-int top_command(const WatchArguments& arguments, const Terminal& terminal) {
+int top_command(const TopArguments& arguments, const Terminal& terminal) {
   std::vector<std::unique_ptr<StudyWatch>> studies;
   for (const std::string& folder : arguments.folders) {
     studies.push_back(std::make_unique<StudyWatch>(folder));

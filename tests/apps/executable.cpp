@@ -171,9 +171,8 @@ TEST_CASE("progress draws nothing where standard error is no terminal") {
 TEST_CASE("bash completes commands, options, names and files") {
   CHECK(complete("ru") == "run ");
   CHECK(complete("\"\"") ==
-        "run check list describe eval tabulate serve ask tell recommend status export merge "
-        "verify deviations report plot watch top import-space "
-        "schema completion --help --version ");
+        "describe list check run eval import-space tabulate serve ask tell status recommend verify "
+        "deviations merge export watch top report plot schema completion --help --version ");
   CHECK(complete("run --f") == "--format ");
   CHECK(complete("run --format j") == "json ");
   CHECK(complete("list o") == "objectives optimisers ");

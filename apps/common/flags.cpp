@@ -1,0 +1,116 @@
+#include "apps/common/flags.h"
+
+#include "apps/common/data_path.h"
+#include "apps/common/options.h"
+
+namespace ntune::cli {
+
+template <class Value>
+Flags& Flags::value(const char* name, Value& value, const char* type, const std::string& help) {
+  last_ = command_.add_option(name, value, help)->type_name(type);
+  return *this;
+}
+
+template Flags& Flags::value(const char*, std::string&, const char*, const std::string&);
+template Flags& Flags::value(const char*, std::vector<std::string>&, const char*,
+                             const std::string&);
+template Flags& Flags::value(const char*, std::vector<double>&, const char*, const std::string&);
+template Flags& Flags::value(const char*, std::optional<std::int64_t>&, const char*,
+                             const std::string&);
+template Flags& Flags::value(const char*, std::optional<double>&, const char*, const std::string&);
+
+Flags& Flags::flag(const char* name, bool& value, const char* help) {
+  last_ = command_.add_flag(name, value, help);
+  return *this;
+}
+
+Flags& Flags::whole(const char* name, std::function<void(std::int64_t)> take, std::int64_t low,
+                    std::int64_t high, const char* help) {
+  last_ = command_.add_option_function<std::int64_t>(name, std::move(take), help)
+              ->check(whole_number_from(low, high))
+              ->type_name("N");
+  return *this;
+}
+
+Flags& Flags::finite(const char* name, std::function<void(double)> take, double low, double high,
+                     const char* help) {
+  last_ = command_.add_option_function<double>(name, std::move(take), help)
+              ->check(real_from(low, high))
+              ->type_name("X");
+  return *this;
+}
+
+Flags& Flags::word(const char* name, std::function<void(const std::string&)> take,
+                   std::vector<std::string> words, const char* help) {
+  last_ = command_.add_option_function<std::string>(name, std::move(take), help)
+              ->check(cli::one_of(std::move(words)))
+              ->type_name("NAME");
+  return *this;
+}
+
+Flags& Flags::required() {
+  last_->required();
+  return *this;
+}
+
+Flags& Flags::excludes(const char* name) {
+  last_->excludes(command_.get_option(name));
+  return *this;
+}
+
+Flags& Flags::type(const char* name) {
+  last_->type_name(name);
+  return *this;
+}
+
+Flags& Flags::expects_one() {
+  last_->expected(1);
+  return *this;
+}
+
+Flags& Flags::one_at_a_time() {
+  last_->type_size(1)->allow_extra_args(false);
+  return *this;
+}
+
+Flags& Flags::one_of(std::vector<std::string> words) {
+  last_->check(cli::one_of(std::move(words)));
+  return *this;
+}
+
+Flags& Flags::notes(bool& was_given) {
+  last_->each([&was_given](const std::string&) { was_given = true; });
+  return *this;
+}
+
+Flags& Flags::study(std::string& file) {
+  value("study", file, "STUDY.yaml", "study file").required();
+  last_->transform(data_path);
+  return *this;
+}
+
+Flags& Flags::studies(std::vector<std::string>& files) {
+  value("studies", files, "STUDY.yaml", "study files").required();
+  last_->transform(data_path);
+  return *this;
+}
+
+Flags& Flags::folder(std::string& folder, const char* help) {
+  return value("folder", folder, "DIR", help).required();
+}
+
+Flags& Flags::folders(std::vector<std::string>& folders, const char* help) {
+  return value("folders", folders, "DIR", help).required();
+}
+
+Flags& Flags::seed(std::optional<std::int64_t>& seed) {
+  return number("--seed", seed, 0, kLargestSeed, "seed instead of the study's");
+}
+
+Flags& Flags::format(Format& format) {
+  return choice<Format>("--format", format, "text, json or csv (default text)",
+                        {{"text", Format::kText}, {"json", Format::kJson}, {"csv", Format::kCsv}})
+      .type("FORMAT");
+}
+
+}  // namespace ntune::cli
