@@ -9,10 +9,10 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/facts/recommend_data_text.h"
 #include "ntune/objective/recorded/foreign_observations.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/followup/recommend_data.h"
 #include "ntune/study/instances/observed_instances.h"
 
 namespace ntune::cli {

@@ -54,11 +54,6 @@ std::string score_interval_text(const Interval& interval) {
                      score_text(interval.high, interval));
 }
 
-std::string signed_interval_text(const Interval& interval) {
-  return fmt::format("[{}, {}]", signed_score_text(interval.low, interval),
-                     signed_score_text(interval.high, interval));
-}
-
 std::string score_interval_text(const std::optional<Interval>& interval) {
   return interval ? score_interval_text(*interval) : "-";
 }

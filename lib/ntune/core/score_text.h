@@ -20,9 +20,7 @@ std::string signed_score_text(double value, const std::optional<Interval>& inter
 
 /// "[1.2000, 3.4000]", with the digits that the length of the interval needs.
 std::string score_interval_text(const Interval& interval);
-/// "[+1.2000, +3.4000]".
-std::string signed_interval_text(const Interval& interval);
-/// As score_interval_text, or "-".
+/// The same, or "-".
 std::string score_interval_text(const std::optional<Interval>& interval);
 
 }  // namespace ntune

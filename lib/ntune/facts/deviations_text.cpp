@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/space/space_yaml.h"
@@ -23,37 +22,40 @@ Interval in_unit(const Interval& interval, double unit) {
   return {std::min(low, high), std::max(low, high)};
 }
 
-/// ", 3 of 16 failed", or nothing.
-std::string failed_text(const Deviation& deviation) {
-  if (deviation.failed == 0) return {};
-  return fmt::format(", {} of {} failed", count_text(deviation.failed),
-                     count_text(deviation.tried));
+std::string setting_text(const SearchSpace& space, const Deviation& deviation) {
+  const Parameter& parameter = space[deviation.parameter];
+  return fmt::format("{} = {}", printable(parameter.name, 40),
+                     printable(value_text(parameter.value(deviation.value)), 40));
 }
 
-std::string payoffs_text(const Deviation& deviation, double unit) {
-  const double value = 0.0 + unit * deviation.difference.mean();  // never -0
-  if (!deviation.interval) return signed_score_text(value);
-  const Interval interval = in_unit(*deviation.interval, unit);
-  return signed_score_text(value, interval) + ' ' + signed_interval_text(interval);
+/// The difference of a change in the reported unit, or that it always failed.
+Fact deviation_fact(const SearchSpace& space, const Deviation& deviation, double unit) {
+  Fact fact{.key = space[deviation.parameter].name,
+            .label = setting_text(space, deviation),
+            .value = "-",
+            .digits = Digits::kDifference};
+  if (deviation.interval) fact.interval = in_unit(*deviation.interval, unit);
+  const std::string failed =
+      fmt::format("{} of {} failed", count_text(deviation.failed), count_text(deviation.tried));
+  if (deviation.pairs > 0) {
+    fact.value = 0.0 + unit * deviation.difference.mean();  // never -0
+    if (deviation.failed > 0) fact.after = ", " + failed;
+  } else if (deviation.failed > 0) {
+    fact.value = failed;
+  }
+  return fact;
 }
 
 /// "-0.1200 [-0.2000, -0.0400], 3 of 16 failed", or "16 of 16 failed".
-std::string difference_text(const Deviation& deviation, double unit) {
-  const std::string failed = failed_text(deviation);
-  if (deviation.pairs > 0) return payoffs_text(deviation, unit) + failed;
-  return failed.empty() ? "-" : failed.substr(2);
+std::string difference_text(const SearchSpace& space, const Deviation& deviation, double unit) {
+  const Fact fact = deviation_fact(space, deviation, unit);
+  return short_text(fact) + fact.after;
 }
 
 /// What goes before what: by the mean difference, and what always fails last.
 double worth(const Deviation& deviation) {
   return deviation.pairs > 0 ? deviation.difference.mean()
                              : -std::numeric_limits<double>::infinity();
-}
-
-std::string setting_text(const SearchSpace& space, const Deviation& deviation) {
-  const Parameter& parameter = space[deviation.parameter];
-  return fmt::format("{} = {}", printable(parameter.name, 40),
-                     printable(value_text(parameter.value(deviation.value)), 40));
 }
 
 /// The deviations of one parameter together.
@@ -111,9 +113,10 @@ bool could_go_back(const ParameterSummary& summary) {
 }
 
 /// "7: -0.1200 [-0.2000, -0.0400]".
-std::string change_text(const Parameter& parameter, const Deviation& deviation, double unit) {
-  return fmt::format("{}: {}", printable(value_text(parameter.value(deviation.value)), 40),
-                     difference_text(deviation, unit));
+std::string change_text(const SearchSpace& space, const Deviation& deviation, double unit) {
+  const Value& value = space[deviation.parameter].value(deviation.value);
+  return fmt::format("{}: {}", printable(value_text(value), 40),
+                     difference_text(space, deviation, unit));
 }
 
 std::string parameters_text(const SearchSpace& space, const Deviations& result,
@@ -131,8 +134,8 @@ std::string parameters_text(const SearchSpace& space, const Deviations& result,
                                     : "not shown";
     table.add_row({printable(parameter.name, 40), value_at(result.point),
                    defaults == nullptr ? "-" : value_at(*defaults), matters,
-                   change_text(parameter, *summary.worst, unit),
-                   change_text(parameter, *summary.best, unit)});
+                   change_text(space, *summary.worst, unit),
+                   change_text(space, *summary.best, unit)});
   }
   return table.text();
 }
@@ -144,7 +147,7 @@ std::string fallbacks_text(const SearchSpace& space, const std::vector<Parameter
   for (const ParameterSummary& summary : summaries) {
     if (!could_go_back(summary)) continue;
     text += fmt::format("  {}: {}\n", setting_text(space, *summary.fallback),
-                        difference_text(*summary.fallback, unit));
+                        difference_text(space, *summary.fallback, unit));
   }
   if (text.empty()) return "Back to default without a shown loss: no parameter.\n";
   return "Back to default without a shown loss (by itself; the interval bounds the loss):\n" + text;
@@ -163,14 +166,14 @@ std::string neighbours_text(const SearchSpace& space, const Deviations& result, 
   std::string better;
   for (const Deviation& deviation : result.tested) {
     if (deviation.verdict != DeviationVerdict::kBetter) continue;
-    better +=
-        fmt::format("  {}: {}\n", setting_text(space, deviation), difference_text(deviation, unit));
+    better += fmt::format("  {}: {}\n", setting_text(space, deviation),
+                          difference_text(space, deviation, unit));
   }
   if (!better.empty()) return "Better than the recommendation:\n" + better;
   const Deviation* best = best_of(result);
   if (best == nullptr) return "Nothing was tested.\n";
   return fmt::format("Better than the recommendation: none is shown to be; the best is {}: {}\n",
-                     setting_text(space, *best), difference_text(*best, unit));
+                     setting_text(space, *best), difference_text(space, *best, unit));
 }
 
 std::string heading_text(const Objective& objective, const Deviations& result) {
@@ -215,21 +218,25 @@ std::string deviations_text(const Objective& objective, const Deviations& result
          fallbacks_text(space, summaries, defaults, unit) + neighbours_text(space, result, unit);
 }
 
+Facts deviation_facts(const Objective& objective, const Deviations& result) {
+  Facts facts;
+  for (const Deviation& deviation : result.tested) {
+    facts.push_back(deviation_fact(objective.space(), deviation, objective.unit().slope));
+  }
+  return facts;
+}
+
 std::vector<Json> deviation_rows(const Objective& objective, const Deviations& result) {
   const SearchSpace& space = objective.space();
   const double unit = objective.unit().slope;
   std::vector<Json> rows;
   for (const Deviation& deviation : result.tested) {
     Json row = setting_json(space, result, deviation);
-    row["difference"] =
-        deviation.pairs > 0 ? Json(0.0 + unit * deviation.difference.mean()) : Json();
-    row["low"] = nullptr;
-    row["high"] = nullptr;
-    if (deviation.interval) {
-      const Interval interval = in_unit(*deviation.interval, unit);
-      row["low"] = interval.low;
-      row["high"] = interval.high;
-    }
+    const Fact fact = deviation_fact(space, deviation, unit);
+    const auto* difference = std::get_if<double>(&fact.value);
+    row["difference"] = difference == nullptr ? Json() : Json(*difference);
+    row["low"] = fact.interval ? Json(fact.interval->low) : Json();
+    row["high"] = fact.interval ? Json(fact.interval->high) : Json();
     row["verdict"] = verdict_name(deviation.verdict);
     row["failures"] = deviation.failed;
     rows.push_back(std::move(row));

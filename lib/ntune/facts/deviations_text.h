@@ -4,9 +4,13 @@
 #include <vector>
 
 #include "ntune/core/json.h"
+#include "ntune/facts/fact.h"
 #include "ntune/study/followup/deviations.h"
 
 namespace ntune {
+
+/// The difference of each change in the reported unit.
+Facts deviation_facts(const Objective& objective, const Deviations& result);
 
 /// A text for a person: which parameters matter, which could go back to their default, whether a
 /// neighbour is better, and a table of the deviations. `defaults` may be nullptr.

@@ -9,9 +9,9 @@
 #include "ntune/core/csv.h"
 #include "ntune/core/files.h"
 #include "ntune/core/folder_lock.h"
-#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
+#include "ntune/facts/fact.h"
 #include "ntune/facts/result_text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/results/result_csv.h"
@@ -41,6 +41,13 @@ std::optional<double> value_of(const Objective& objective, const MergedPick& pic
   return objective.unit().value_of(pick.known.value_or(pick.sample().mean.mean()));
 }
 
+Fact pick_fact(const Objective& objective, const MergedPick& pick) {
+  Fact fact{.key = "pick", .label = objective.space().text(pick.point), .value = "-"};
+  if (const auto value = value_of(objective, pick)) fact.value = *value;
+  fact.interval = pick.interval;
+  return fact;
+}
+
 std::string picks_text(const Merge& merge) {
   constexpr std::size_t kMostRows = 20;
   const Objective& objective = objective_of(merge);
@@ -48,12 +55,11 @@ std::string picks_text(const Merge& merge) {
   const std::size_t rows = std::min(kMostRows, merge.picks.size());
   for (std::size_t i = 0; i < rows; ++i) {
     const MergedPick& pick = merge.picks[i];
-    const auto value = value_of(objective, pick);
-    table.add_row({value ? score_text(*value, pick.interval) : "-",
-                   score_interval_text(pick.interval),
+    const Fact fact = pick_fact(objective, pick);
+    table.add_row({text_of(fact), fact.interval ? ends_text(fact) : "-",
                    pick.known ? "-" : count_text(pick.payoffs.count()),
                    pick.standing ? fmt::format("{:.3f}", pick.standing->best_probability) : "-",
-                   seeds_text(pick.seeds), printable(objective.space().text(pick.point), 100)});
+                   seeds_text(pick.seeds), printable(fact.label, 100)});
   }
   std::string text =
       "Picks by value, each taken by itself, and how likely it is the best\n\n" + table.text();
@@ -119,6 +125,12 @@ void add_seeds(std::vector<SavedCell>& cells, const Merge& merge) {
 }
 
 }  // namespace
+
+Facts merge_facts(const Merge& merge) {
+  Facts facts;
+  for (const MergedPick& pick : merge.picks) facts.push_back(pick_fact(objective_of(merge), pick));
+  return facts;
+}
 
 std::string merge_text(const Merge& merge) {
   std::string text = fmt::format("{} merged: {}\n\n", merge.seeds.size() == 1 ? "Seed" : "Seeds",

@@ -4,9 +4,13 @@
 #include <string>
 
 #include "ntune/core/json.h"
+#include "ntune/facts/fact.h"
 #include "ntune/study/followup/merge.h"
 
 namespace ntune {
+
+/// The picks by their values, the best first; none of a comparison.
+Facts merge_facts(const Merge& merge);
 
 /// A text for a person: the recommendation with the table of picks, or the table of cells.
 std::string merge_text(const Merge& merge);

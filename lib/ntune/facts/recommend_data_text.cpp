@@ -1,4 +1,4 @@
-// The recommendation from another program's observations, for a person and as JSON.
+#include "ntune/facts/recommend_data_text.h"
 
 #include <algorithm>
 
@@ -9,23 +9,44 @@
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/followup/recommend_data.h"
 #include "ntune/version.h"
 
 namespace ntune {
 
 namespace {
 
-std::string interval_text(const ObservedPoint& point) {
-  if (!point.interval) return "-";
-  return score_text(*point.posterior, point.interval) + ' ' + score_interval_text(point.interval);
+/// What a point is worth, in one line.
+Facts facts_of(const ObservedPoint& point) {
+  const std::optional<Interval>& like = point.interval;
+  Fact posterior{.key = "posterior_mean",
+                 .label = "posterior mean",
+                 .value = "-",
+                 .interval = point.interval,
+                 .brief = true,
+                 .before = "; posterior mean ",
+                 .continues = true};
+  if (point.interval) posterior.value = *point.posterior;
+  return {{.key = "estimate",
+           .label = "estimate",
+           .value = point.estimate,
+           .like = like,
+           .before = "estimate "},
+          {.key = "observations",
+           .label = "observed",
+           .value = counted(point.observations, "time"),
+           .before = "; observed ",
+           .continues = true},
+          {.key = "mean",
+           .label = "mean",
+           .value = point.mean,
+           .like = like,
+           .before = ", mean ",
+           .continues = true},
+          posterior};
 }
 
 std::string measured_text(const ObservedPoint& point) {
-  return fmt::format("estimate {}; observed {}, mean {}; posterior mean {}",
-                     score_text(point.estimate, point.interval),
-                     counted(point.observations, "time"), score_text(point.mean, point.interval),
-                     interval_text(point));
+  return facts_text(facts_of(point), Fact::Part::kFinding, 0);
 }
 
 Json point_entry(const ObservedPoint& point, const SearchSpace& space) {
@@ -49,7 +70,7 @@ std::string recommended_text(const SearchSpace& space, const DataRecommendation&
                         printable(value_text(space.value(result.recommended.point, i)), 60));
   }
   return text + "\n  " + measured_text(result.recommended) +
-         "\n  (estimate: what the model ranks by; posterior mean: what a point is worth, with its "
+         "  (estimate: what the model ranks by; posterior mean: what a point is worth, with its "
          "95 % interval)\n";
 }
 
@@ -64,7 +85,7 @@ std::string best_trial_text(const SearchSpace& space, const DataRecommendation& 
   }
   return fmt::format(
       "The best single trial ({}{}) is of another point, rank {} of {}:\n"
-      "  {}\n  {}\n",
+      "  {}\n  {}",
       best, others, count_text(result.rank_of_best), count_text(result.points),
       printable(space.text(result.best_trial.point), 300), measured_text(result.best_trial));
 }
@@ -75,12 +96,14 @@ std::string ranking_text(const SearchSpace& space, const std::vector<ObservedPoi
     const ObservedPoint& point = top[i];
     table.add_row({std::to_string(i + 1), score_text(point.estimate, point.interval),
                    count_text(point.observations), score_text(point.mean, point.interval),
-                   interval_text(point), printable(space.text(point.point), 120)});
+                   short_text(facts_of(point).back()), printable(space.text(point.point), 120)});
   }
   return table.text();
 }
 
 }  // namespace
+
+Facts data_facts(const DataRecommendation& result) { return facts_of(result.recommended); }
 
 std::string data_recommendation_text(const ForeignObservations& data, const SearchSpace& space,
                                      const DataRecommendation& result) {

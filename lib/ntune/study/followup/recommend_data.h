@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "ntune/core/json.h"
 #include "ntune/core/statistics.h"
 #include "ntune/objective/recorded/foreign_observations.h"
 #include "ntune/optim/optimisers.h"
@@ -43,10 +42,5 @@ struct DataRecommendation {
 DataRecommendation recommend_from(const ForeignObservations& data, const SearchSpace& space,
                                   const std::vector<Point>& points, const OptimiserPlan& model,
                                   std::size_t top);
-
-std::string data_recommendation_text(const ForeignObservations& data, const SearchSpace& space,
-                                     const DataRecommendation& result);
-Json data_recommendation_json(const ForeignObservations& data, const SearchSpace& space,
-                              const DataRecommendation& result);
 
 }  // namespace ntune

@@ -109,10 +109,6 @@ void FailureStatistics::merge(const FailureStatistics& other) {
 
 double FailingValue::rate() const { return failure_rate_of(count); }
 
-std::string FailingValue::label() const {
-  return objective.empty() ? parameter : fmt::format("{} ({})", parameter, objective);
-}
-
 std::vector<FailingValue> failing_values(const Study& study,
                                          const std::vector<FailureStatistics>& statistics) {
   std::vector<FailingValue> values;

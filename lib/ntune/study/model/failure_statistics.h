@@ -81,8 +81,6 @@ struct FailingValue {
   double rate_of_all = 0.0;  ///< failures of all search evaluations of the objective
 
   [[nodiscard]] double rate() const;
-  /// The parameter, and the objective where it is named.
-  [[nodiscard]] std::string label() const;
 };
 
 /// The values at which evaluations failed, in the order of objectives, parameters and values.

@@ -225,13 +225,6 @@ Json elo_json(SavedElo elo) {
   return std::move(writer.json);
 }
 
-Json rating_json(std::optional<Rating> rating) {
-  if (!rating) return nullptr;
-  FieldWriter writer;
-  visit_fields(writer, *rating);
-  return std::move(writer.json);
-}
-
 SavedResult read_saved_result(const Json& json, const Study& study) {
   SavedResult result;
   FieldReader reader(json, SpaceOfPoints(study));

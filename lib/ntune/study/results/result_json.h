@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "ntune/core/json_fwd.h"
@@ -21,7 +20,5 @@ SavedResult read_saved_result(const Json& json, const Study& study);
 
 /// Elo of games with normalised Elo, the games and the pairs by their points.
 Json elo_json(SavedElo elo);
-/// {"value": 12.3, "interval": [1.0, 23.6]}, null in place of what is infinite; null for nothing.
-Json rating_json(std::optional<Rating> rating);
 
 }  // namespace ntune
