@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <utility>
 
 namespace ntune {
@@ -24,6 +25,9 @@ class Descriptor {
 
 /// Moves the descriptor to a number above those of the standard streams, closed by exec.
 Descriptor above_standard_streams(Descriptor file);
+
+/// Writes the whole text; 0 or the error number.
+int write_all(const Descriptor& file, std::string_view text);
 
 /// The two ends of a pipe, both closed by exec and none of them a standard stream.
 struct Pipe {

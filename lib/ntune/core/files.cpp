@@ -34,17 +34,6 @@ void refuse_folder(const fs::path& path) {
   throw InputError(fmt::format("{}: is a folder, a file is needed", path_text(path)));
 }
 
-/// Writes the whole content, after interruptions too; 0 or the error number.
-int write_all(int fd, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t written = ::write(fd, content.data(), content.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return errno;
-    content.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return 0;
-}
-
 /// The folder that holds the path; "." for a bare name.
 fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
@@ -82,7 +71,7 @@ void write_through(const fs::path& path, std::string_view content) {
   const int flags = O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC;
   Descriptor file = above_standard_streams(Descriptor(::open(path.c_str(), flags)));
   if (!file.is_open()) fail(path, "write it", errno);
-  int error = write_all(file.get(), content);
+  int error = write_all(file, content);
   // An error of close() counts as well: network file systems report a full disk only there.
   if (const int closing = file.close(); error == 0) error = closing;
   if (error != 0) fail(path, "write it", error);
@@ -165,7 +154,7 @@ ReplacementFile::~ReplacementFile() {
 }
 
 void ReplacementFile::write(std::string_view content) {
-  if (const int error = write_all(file_.get(), content); error != 0) fail(path_, "write it", error);
+  if (const int error = write_all(file_, content); error != 0) fail(path_, "write it", error);
 }
 
 void ReplacementFile::take_place() {

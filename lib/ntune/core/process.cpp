@@ -47,11 +47,8 @@ void make_non_blocking(const Descriptor& descriptor) {
 Descriptor input_file(const Program& program, std::string_view input) {
   Descriptor file = above_standard_streams(Descriptor(::memfd_create("ntune-input", MFD_CLOEXEC)));
   if (!file.is_open()) fail_to_start(program, errno, "no memory for its input");
-  while (!input.empty()) {
-    const ssize_t written = ::write(file.get(), input.data(), input.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail_to_start(program, errno, "no memory for its input");
-    input.remove_prefix(static_cast<std::size_t>(written));
+  if (const int error = write_all(file, input); error != 0) {
+    fail_to_start(program, error, "no memory for its input");
   }
   ::lseek(file.get(), 0, SEEK_SET);
   return file;

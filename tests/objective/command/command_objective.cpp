@@ -21,6 +21,7 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/instance.h"
 #include "objective/command/command_make.h"
+#include "support/file_size_limit.h"
 #include "support/temporary_folder.h"
 
 namespace ntune {
@@ -488,6 +489,17 @@ TEST_CASE("a rehearsal tells what was sent and understood") {
       rehearse(*make_command("{command: [no-such-agent, '{depth}']}"), point, rng);
   CHECK(missing.kind == Rehearsal::Kind::kNotStarted);
   CHECK_THAT(missing.failure, ContainsSubstring("cannot start 'no-such-agent'"));
+}
+
+TEST_CASE("a file of parameters that does not fit is told by its reason") {
+  const auto objective = make_command("{command: [cat, '{params:file}'], parameters: file}");
+  Outcome outcome;
+  {
+    const test::FileSizeLimit limit(10);  // less than {"depth":2,"book":true}
+    outcome = observe(*objective);
+  }
+  CHECK_THAT(outcome.failure,
+             StartsWith("cannot write ") && ContainsSubstring(".json: File too large; command: "));
 }
 
 TEST_CASE("a command that names the opponent plays matches") {

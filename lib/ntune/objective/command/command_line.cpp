@@ -242,15 +242,13 @@ std::vector<std::string> CommandLine::unused(const SearchSpace& space) const {
 ParameterFile::ParameterFile(std::string_view content) {
   constexpr std::string_view kSuffix = ".json";
   path_ = (temporary_root() / "ntune-XXXXXX").string() + std::string(kSuffix);
-  const Descriptor file(::mkostemps(path_.data(), static_cast<int>(kSuffix.size()), O_CLOEXEC));
-  const std::string text = std::string(content) + '\n';
-  // A short write counts as a failure: a program must not read half of the parameters.
-  if (file.is_open() &&
-      ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size())) {
-    return;
-  }
-  const int error = errno;
-  if (file.is_open()) ::unlink(path_.c_str());
+  Descriptor file(::mkostemps(path_.data(), static_cast<int>(kSuffix.size()), O_CLOEXEC));
+  const bool is_made = file.is_open();
+  int error = is_made ? write_all(file, std::string(content) + '\n') : errno;
+  if (const int closing = file.close(); error == 0) error = closing;
+  if (error == 0) return;
+  // A program must not read half of the parameters.
+  if (is_made) ::unlink(path_.c_str());
   throw_process_error(error, fmt::format("cannot write {}: {}", printable(path_),
                                          std::generic_category().message(error)));
 }
