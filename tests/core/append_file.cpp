@@ -1,9 +1,12 @@
 #include "ntune/core/append_file.h"
 
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <sstream>
 #include <string>
@@ -16,6 +19,21 @@
 #include "support/error_text.h"
 #include "support/file_size_limit.h"
 #include "support/temporary_folder.h"
+
+namespace {
+
+std::atomic<bool> next_sync_fails = false;
+
+}  // namespace
+
+/// Stands in for the function of the C library. As in the kernel, the call that fails is the only
+/// one that is told of the error.
+extern "C" int fdatasync(int file) {
+  if (!next_sync_fails.exchange(false)) return static_cast<int>(::syscall(SYS_fdatasync, file));
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  errno = EIO;
+  return -1;
+}
 
 namespace ntune {
 
@@ -164,6 +182,29 @@ TEST_CASE("a line that a full disk has torn is cut off") {
   CHECK(content.size() <= 1050);
   CHECK(content.starts_with("first\nxxx"));
   CHECK(content.ends_with("\n"));
+}
+
+TEST_CASE("a failed sync is told to who waits for it, whichever thread has met it") {
+  const test::TemporaryFolder folder;
+  const std::string path = (folder / "log").string();
+  const std::string fault = path + ": cannot sync it: Input/output error";
+  AppendFile file(path, 0);
+  next_sync_fails = true;
+  file.append("line\n");
+  while (next_sync_fails) std::this_thread::yield();  // until the file's own thread syncs
+  CHECK(test::input_error([&] { file.sync(); }) == fault);
+  CHECK(test::input_error([&] { file.append("more\n"); }) == fault);
+}
+
+TEST_CASE("several threads may wait for the disk at once") {
+  const test::TemporaryFolder folder;
+  AppendFile file(folder / "log", 0);
+  for (int i = 0; i < 3; ++i) {
+    std::jthread waiting([&] { file.sync(); });
+    file.append("one\n");
+    file.sync();
+  }
+  CHECK(content_of(folder / "log") == "one\none\none\n");
 }
 
 TEST_CASE("files that cannot be appended to") {

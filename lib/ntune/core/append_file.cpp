@@ -84,10 +84,9 @@ bool AppendFile::is_unchanged() {
 }
 
 void AppendFile::sync() {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   check();
-  write_pending();
-  sync_now();
+  sync_now(lock);
   check();
 }
 
@@ -120,12 +119,25 @@ void AppendFile::write_pending() {
   last_write_ = Clock::now();
 }
 
-void AppendFile::sync_now() {
+void AppendFile::sync_now(std::unique_lock<std::mutex>& lock) {
+  // One thread at a time: of an error of the disk the system tells one call alone.
+  synced_.wait(lock, [this] { return !syncing_; });
+  write_pending();
   unsynced_ = false;
+  if (!error_.empty()) return;
+  syncing_ = true;
+  // Other threads may append while the disk is busy. A line that comes meanwhile asks for another
+  // sync.
+  lock.unlock();
+  int error = 0;
+  do {
+    error = ::fdatasync(file_.get()) != 0 ? errno : 0;
+  } while (error == EINTR);
+  lock.lock();
+  syncing_ = false;
+  synced_.notify_all();
   // Pipes and devices answer EINVAL, because they cannot be synced; that is no error of the file.
-  if (error_.empty() && ::fdatasync(file_.get()) != 0 && errno != EINVAL) {
-    error_ = fault(path_, "sync it", errno);
-  }
+  if (error != 0 && error != EINVAL && error_.empty()) error_ = fault(path_, "sync it", error);
 }
 
 void AppendFile::work() {
@@ -135,18 +147,9 @@ void AppendFile::work() {
     // time. The other half is left for the disk.
     wake_.wait(lock, [this] { return closing_ || unsynced_; });
     wake_.wait_for(lock, kSyncEvery / 2, [this] { return closing_; });
-    write_pending();
-    // The mark is taken off before the sync: a line that comes during the sync asks for another
-    // one.
-    unsynced_ = false;
-    // Other threads may append while the disk is busy.
-    lock.unlock();
-    const int error = ::fdatasync(file_.get()) != 0 && errno != EINVAL ? errno : 0;
-    lock.lock();
-    if (error != 0 && error_.empty()) error_ = fault(path_, "sync it", error);
+    sync_now(lock);
   }
-  write_pending();
-  sync_now();
+  sync_now(lock);
 }
 
 }  // namespace ntune

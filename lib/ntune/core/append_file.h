@@ -40,7 +40,8 @@ class AppendFile {
 
  private:
   void write_pending();
-  void sync_now();
+  /// Writes and syncs what is left. Gives the lock away while the disk is busy.
+  void sync_now(std::unique_lock<std::mutex>& lock);
   void work();
   void check() const;
 
@@ -50,10 +51,12 @@ class AppendFile {
   std::string pending_;
   std::string error_;
   bool unsynced_ = false;
+  bool syncing_ = false;
   bool closing_ = false;
   Clock::time_point last_write_;
   std::mutex mutex_;
   std::condition_variable wake_;
+  std::condition_variable synced_;
   std::jthread thread_;
 };
 
