@@ -87,6 +87,7 @@ TEST_CASE("a CSV file may take the liberties of its style") {
   CHECK(texts("#a\nb\n") == Records{{"#a"}, {"b"}});
   CHECK(texts(" a ,\t\" b \" \r\n", {.trim = true}) == Records{{"a", " b "}});
   CHECK(texts("a\nb\n", {.whole = true}) == Records{{"a"}, {"b"}});
+  CHECK(texts("a\n\"b\nc\"\r\n", {.whole = true}) == Records{{"a"}, {"b\nc"}});
 }
 
 TEST_CASE("damaged CSV is refused by its line") {
@@ -95,7 +96,12 @@ TEST_CASE("damaged CSV is refused by its line") {
   CHECK(refusal("a\n\"b\nc\"", {.line_ends = false}) == "f:2: " + quote);
   CHECK(refusal("\"a\"b\n") == "f:1: " + quote);
   CHECK(refusal("\"a\" ,b\n") == "f:1: " + quote);
-  CHECK(refusal("a\nb", {.whole = true}) == "f:2: has no line end: the file has been cut off");
+  const std::string cut_off = "has no line end: the file has been cut off";
+  CHECK(refusal("a\nb", {.whole = true}) == "f:2: " + cut_off);
+  CHECK(refusal("a\n\"b\nc\"", {.whole = true}) == "f:2: " + cut_off);
+  CHECK(refusal("a,\"b\n\nc\",d", {.whole = true}) == "f:1: " + cut_off);
+  CHECK(refusal("a\n#b", {.comments = CsvStyle::Comments::kEverywhere, .whole = true}) ==
+        "f:2: " + cut_off);
 }
 
 TEST_CASE("bytes that are not UTF-8 are refused at their line") {

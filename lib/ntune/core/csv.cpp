@@ -12,6 +12,7 @@ namespace ntune {
 
 namespace {
 
+constexpr const char* kCutOff = "has no line end: the file has been cut off";
 /// The message for what RFC 4180 forbids about quotes.
 constexpr const char* kBadQuote = "has a quote that is not closed, or a text behind one";
 
@@ -68,7 +69,7 @@ bool CsvReader::next() {
     // Blank lines and comments are passed over here, and still count as lines of the file.
     line_ = next_line_;
     const std::size_t end = std::min(text_.find('\n', at_), text_.size());
-    if (style_.whole && end == text_.size()) fail("has no line end: the file has been cut off");
+    if (style_.whole && end == text_.size()) fail(kCutOff);
     const std::string_view line = without_return(text_.substr(at_, end - at_));
     if (!line.empty() && !is_comment(line)) {
       read_record();
@@ -94,6 +95,8 @@ void CsvReader::read_record() {
   }
   record_ = without_return(text_.substr(begin, at_ - begin));
   if (!is_utf8(record_)) fail("holds a byte that is not UTF-8");
+  // A line end in quotes is not that of the record.
+  if (style_.whole && at_ >= text_.size()) fail(kCutOff);
   ++at_;  // the line end
   ++next_line_;
 }
