@@ -48,10 +48,17 @@ bool is_of_same_user(const Descriptor& socket) {
          peer.uid == ::geteuid();
 }
 
-/// Whether something can be read within the time.
-bool wait_for_input(const Descriptor& socket, std::chrono::milliseconds patience) {
+/// Whether something can be read, or the other side has left, by this time. A signal does not end
+/// the wait.
+bool wait_for_input(const Descriptor& socket, Clock::time_point end) {
   pollfd waiting{.fd = socket.get(), .events = POLLIN, .revents = 0};
-  return ::poll(&waiting, 1, static_cast<int>(patience.count())) > 0;
+  int ready = 0;
+  do {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()).count();
+    if (left <= 0) return false;
+    ready = ::poll(&waiting, 1, static_cast<int>(left));
+  } while (ready < 0 && errno == EINTR);
+  return ready > 0;
 }
 
 /// The address in the type that the socket calls take.
@@ -79,8 +86,7 @@ std::optional<std::string> LocalConnection::read_line(std::chrono::milliseconds 
       return line;
     }
     // The deadline is for the whole line: each wait gets only the time that is left.
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
-    if (left.count() <= 0 || !wait_for_input(socket_, left)) return std::nullopt;
+    if (!wait_for_input(socket_, end)) return std::nullopt;
     std::array<char, 4096> block{};
     const ssize_t length = ::recv(socket_.get(), block.data(), block.size(), 0);
     if (length < 0 && errno == EINTR) continue;
@@ -131,7 +137,7 @@ LocalListener::~LocalListener() {
 }
 
 std::optional<LocalConnection> LocalListener::accept(std::chrono::milliseconds patience) {
-  if (!wait_for_input(socket_, patience)) return std::nullopt;
+  if (!wait_for_input(socket_, Clock::now() + patience)) return std::nullopt;
   // Permissions of the folder may be wide, so the user is checked again here.
   Descriptor connected(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
   if (!connected.is_open() || !is_of_same_user(connected)) return std::nullopt;
