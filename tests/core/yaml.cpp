@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "catch.h"
 #include "support/error_text.h"
@@ -93,6 +94,22 @@ TEST_CASE("nulls, texts, lists and maps") {
   CHECK(map.find("a")->is_list());
   CHECK(map.find("c") == nullptr);
   CHECK(map.find("a")->find("x") == nullptr);
+}
+
+TEST_CASE("texts and numbers are written so that readers of YAML 1.1 take them for the same") {
+  CHECK(to_yaml(Json{{"style", {"wild", "e5", "Nothing"}}, {"note", 3}}) ==
+        "{style: [wild, e5, Nothing], note: 3}");
+  for (const char* word : {"true", "False", "NULL", "Null", "y", "N", "yes", "Yes", "YES", "no",
+                           "No", "NO", "on", "On", "ON", "off", "Off", "OFF"}) {
+    CHECK(to_yaml(word) == fmt::format("\"{}\"", word));
+    CHECK(to_yaml(Json{{word, 1}}) == fmt::format("{{\"{}\": 1}}", word));
+  }
+  // Without a point, an exponent makes a text of it.
+  CHECK(to_yaml(Json{1e-7, -3e40, 1.5e-9, 0.25, 1e5}) ==
+        "[1.0e-07, -3.0e+40, 1.5e-09, 0.25, 100000.0]");
+  for (const double number : {1e-7, -3e40, 5e-324, 1e22}) {
+    CHECK(parse_yaml(to_yaml(number)).number() == number);
+  }
 }
 
 TEST_CASE("nodes know their line and path") {

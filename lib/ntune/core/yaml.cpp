@@ -117,16 +117,21 @@ bool is_plain_word(const std::string& text) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto is_inner = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; };
   const bool word = !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, is_inner);
-  static const std::set<std::string> kReserved = {"true", "True", "TRUE", "false", "False", "FALSE",
-                                                  "null", "Null", "NULL", "y",     "Y",     "n",
-                                                  "N",    "yes",  "no",   "on",    "off"};
-  return word && kReserved.count(text) == 0;
+  // With YAML 1.1's words for truth values.
+  static const std::set<std::string> kReserved = {"true", "false", "null", "y",  "n",
+                                                  "yes",  "no",    "on",   "off"};
+  return word && kReserved.count(lower_case(text)) == 0;
 }
 
 /// A scalar in YAML's flow style: a plain word where that is safe, else JSON, which is YAML too.
 std::string scalar_yaml(const Json& json) {
   if (json.is_string() && is_plain_word(json.get<std::string>())) return json.get<std::string>();
-  return json.dump();
+  std::string text = json.dump();
+  if (!json.is_number_float()) return text;
+  // YAML 1.1 takes 1e-07, which has no point, for a text.
+  const std::size_t exponent = text.find('e');
+  const bool needs_point = exponent != text.npos && text.find('.') == text.npos;
+  return needs_point ? text.insert(exponent, ".0") : text;
 }
 
 }  // namespace
