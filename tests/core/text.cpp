@@ -8,9 +8,11 @@
 
 namespace ntune {
 
-TEST_CASE("decimal texts are read as strtod reads them, however small or large") {
+TEST_CASE("decimal texts are numbers, however small or large") {
   CHECK(decimal_number("0.25") == 0.25);
   CHECK(decimal_number("-3e2") == -300.0);
+  CHECK(decimal_number("+3") == 3.0);
+  CHECK(decimal_number("+inf") == std::numeric_limits<double>::infinity());
   const double infinite = std::numeric_limits<double>::infinity();
   const std::string zeros(500, '0');
   for (const std::string& tiny :
@@ -25,11 +27,13 @@ TEST_CASE("decimal texts are read as strtod reads them, however small or large")
         "0." + zeros + "7e999", std::string("1e99999999999999999999")}) {
     CAPTURE(huge);
     CHECK(decimal_number(huge) == infinite);
+    CHECK(decimal_number('+' + huge) == infinite);
     CHECK(decimal_number('-' + huge) == -infinite);
   }
   CHECK(decimal_number("5e-324") == std::numeric_limits<double>::denorm_min());
   CHECK(decimal_number("0e-400") == 0.0);
-  for (const char* text : {"", "x", "1x", "1e-400x", " 1", "1 ", "+1", "--1", "1e", "0x10"}) {
+  for (const char* text :
+       {"", "x", "1x", "1e-400x", " 1", "1 ", "+", "+-1", "-+1", "++1", "--1", "1e", "0x10"}) {
     CAPTURE(text);
     CHECK_FALSE(decimal_number(text));
   }

@@ -40,6 +40,7 @@ bool is_below_one(std::string_view number) {
 }  // namespace
 
 std::optional<double> decimal_number(std::string_view text) {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   double value = 0.0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);

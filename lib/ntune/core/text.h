@@ -11,8 +11,8 @@ namespace ntune {
 /// Shortest decimal text that reads back as the same number; whole numbers without a point.
 std::string number_text(double value);
 
-/// The number that the whole text is, as strtod reads it in the C locale: 3, -0.5, inf, nan. What
-/// is too small for a double is 0 (1e-400), what is too large infinite. Nothing if it is no number.
+/// The decimal number that the whole text is: 3, +3, -0.5, 1e-7, inf, nan. What is too small for a
+/// double is 0 (1e-400), what is too large infinite. Nothing for blanks, 0x10 and other texts.
 std::optional<double> decimal_number(std::string_view text);
 
 /// 15625 -> "15,625". Exact up to 2^53, then "about 1.2e+30".

@@ -45,12 +45,6 @@ Lines lines_of(std::string_view text) {
   return lines;
 }
 
-/// The whole text as a number, NaN and infinity too.
-std::optional<double> number_of(std::string_view text) {
-  if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
-  return decimal_number(text);
-}
-
 ParsedResult single(double value, std::string_view text, const char* form) {
   if (!std::isfinite(value)) {
     return problem(
@@ -97,7 +91,7 @@ std::optional<ParsedResult> parse_smac(const Lines& lines) {
     if (status && !is_success(*status)) {
       return problem(fmt::format("the program reports status={}", printable(*status, kQuoted)));
     }
-    const auto value = cost ? number_of(*cost) : std::nullopt;
+    const auto value = cost ? decimal_number(*cost) : std::nullopt;
     if (!value) {
       return problem(fmt::format("there is no number cost=… in '{}'", printable(*line, kQuoted)));
     }
@@ -113,10 +107,10 @@ std::optional<ParsedResult> parse_number(const Lines& lines) {
   if (lines.empty()) return std::nullopt;
   const std::string_view line = lines.back();
   const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
-  const auto value = number_of(line.substr(0, end));
+  const auto value = decimal_number(line.substr(0, end));
   if (!value) return std::nullopt;
   const std::string_view rest = trimmed(line.substr(end));
-  const auto time = rest.empty() ? std::nullopt : number_of(rest);
+  const auto time = rest.empty() ? std::nullopt : decimal_number(rest);
   if (!rest.empty() && !time) return std::nullopt;
   ParsedResult result =
       single(*value, line, rest.empty() ? "a number" : "a number and a time (irace)");
@@ -265,7 +259,7 @@ ResultParser::Form ResultParser::parse_regex(const Lines& lines) const {
       return problem(fmt::format("there is no value in the line '{}', a number is allowed",
                                  printable(trimmed(*bare), kQuoted)));
     }
-    const auto value = number_of(trimmed(match->group));
+    const auto value = decimal_number(trimmed(match->group));
     if (value) return single(*value, match->group, "the match of the pattern");
     return problem(fmt::format("the pattern's group is '{}', a number is allowed",
                                printable(match->group, kQuoted)));

@@ -15,15 +15,9 @@ namespace ntune {
 
 namespace {
 
-/// The text without a leading +, which from_chars does not know; "+-1" is no number and stays.
-std::string_view without_plus(std::string_view text) {
-  if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
-  return text;
-}
-
-/// The integer that the whole text is.
+/// The integer that the whole text is. A + is allowed, which from_chars does not know.
 std::optional<std::int64_t> parse_integer(std::string_view text) {
-  text = without_plus(text);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -66,7 +60,7 @@ std::string value_field(const Value& value) {
 }
 
 std::optional<double> field_number(std::string_view text) {
-  const auto number = decimal_number(without_plus(text));
+  const auto number = decimal_number(text);
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
