@@ -168,7 +168,11 @@ TEST_CASE("constraints may calculate with parameters") {
       {"max(x, y, 2) < 3 & z > 0", "{x: [1, 2], y: [1, 2], z: 1}"},
       {"sqrt(x) == floor(sqrt(x)) & abs(y - 3) + 1 > 2", "{x: [1, 4], y: 1}"},
       {"x + y + z > 8", "{x: 4, y: 4, z: 1}"},
-      {"1 / z > 5 & x == 1", "{x: 1, z: 0}"}};
+      {"1 / z > 5 & x == 1", "{x: 1, z: 0}"},
+      {"min(sqrt(x - 3), 9) < 5", "{x: [3, 4]}"},
+      {"min(9, sqrt(x - 3)) < 5", "{x: [3, 4]}"},
+      {"max(sqrt(x - 3), 1) == 1", "{x: [3, 4]}"},
+      {"max(1, sqrt(x - 3), 0) == 1", "{x: [3, 4]}"}};
   for (const auto& [expression, forbidden] : cases) {
     CAPTURE(expression);
     CHECK(imported(three + expression) == native(space + "forbid: [" + forbidden + "]"));

@@ -1,6 +1,5 @@
 #include "ntune/space/import/calculation.h"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -24,7 +23,8 @@ const std::map<std::string, OfOne>& functions_of_one() {
   return table;
 }
 
-/// The functions of two arguments. Those with a name, min and max, fold any number of them.
+/// The functions of two arguments. Those with a name, min and max, fold any number of them; where
+/// one of these is no number, neither is the result.
 const std::map<std::string, OfTwo>& functions_of_two() {
   static const std::map<std::string, OfTwo> table = {
       {"+", [](double x, double y) { return x + y; }},
@@ -33,8 +33,8 @@ const std::map<std::string, OfTwo>& functions_of_two() {
       {"/", [](double x, double y) { return x / y; }},
       {"^", [](double x, double y) { return std::pow(x, y); }},
       {"%%", [](double x, double y) { return x - y * std::floor(x / y); }},
-      {"min", [](double x, double y) { return std::min(x, y); }},
-      {"max", [](double x, double y) { return std::max(x, y); }}};
+      {"min", [](double x, double y) { return std::isnan(x) || x < y ? x : y; }},
+      {"max", [](double x, double y) { return std::isnan(x) || x > y ? x : y; }}};
   return table;
 }
 
