@@ -166,6 +166,10 @@ TEST_CASE("OpenBench's values go from start in steps of C_end, or multiples of i
           {"int, 4, 2, 6, 0.5, 0.002", "{integers: [2, 6], default: 4}",
            "int: 5 values, 1 apart from the start on, both ends (C_end 0.5 is too fine); default "
            "4"},
+          {"int, 4, 2, 6, 1.4, 0.002", "{integers: [2, 6], default: 4}",
+           "int: 5 values, 1 apart from the start on, both ends (C_end 1.4 is rounded); default 4"},
+          {"int, 4, 0, 8, 1.6, 0.002", "{integers: [0, 8], step: 2, default: 4}",
+           "int: 5 values, 2 apart from the start on, both ends (C_end 1.6 is rounded); default 4"},
           {"int, 100, 0, 1000, 7, 0.002",
            "{choices: [0, 44, 100, 156, 212, 268, 324, 380, 436, 492, 548, 604, 660, 716, 772, "
            "828, 884, 940, 996, 1000], default: 100}",

@@ -121,7 +121,10 @@ SourceValues choose_values(const Line& line, int points) {
   SourceValues chosen;
   chosen.values = values_around(start, low, high, unit * multiple, line.whole);
   const double step = unit * multiple;
-  const char* const note = !by_spacing ? " is of no use" : step != given ? " is too fine" : "";
+  const char* const note = !by_spacing                          ? " is of no use"
+                           : multiple > 1.0 || given < smallest ? " is too fine"
+                           : step != given                      ? " is rounded"
+                                                                : "";
   chosen.rule = fmt::format("{} values, {} apart from the start on, both ends (C_end {}{})",
                             chosen.values.size(), number_text(step), number_text(given), note);
   return chosen;
