@@ -181,6 +181,20 @@ TEST_CASE("a scenario may hold what R calculates, lists of instances and code") 
              ContainsSubstring("scenario.txt:3: left out: R would carry out"));
 }
 
+TEST_CASE("texts of R may hold quotes behind a backslash") {
+  const TemporaryFolder folder;
+  write_scenario(folder,
+                 "maxExperiments = 9  # \"few\"\n"
+                 "instances = c(\"a \\\"b\\\", #1)\",  # the first\n"
+                 "              'it\\'s', \"c\\\\\", \"tab\\t\")\n"
+                 "testInstances = \"say \\\"hi\\\" # now\"  # one\n");
+  const YamlNode study = parse_yaml(import_space(folder.path() / "scenario.txt").yaml);
+  CHECK(to_json(*study.find("instances")) == Json::array({"a \"b\", #1)", "it's", "c\\", "tab\t"}));
+  CHECK(to_json(*study.find("test_instances")) == Json::array({"say \"hi\" # now"}));
+  write_scenario(folder, "maxExperiments = 9\ntargetRunner = \"a\\\"\n");
+  CHECK_THAT(refusal(folder), ContainsSubstring("scenario.txt:2: has a text without its end"));
+}
+
 TEST_CASE("a command line of irace's becomes that of the study") {
   const TemporaryFolder folder;
   const auto command_of = [&](const std::string& more) {

@@ -30,8 +30,8 @@ std::string setting_value(std::string_view value, const Place& place) {
   if (value == "NULL" || value == "NA") return {};
   const char quote = value.empty() ? 0 : value.front();
   if (quote != '"' && quote != '\'') return std::string(value);
-  if (value.size() < 2 || value.back() != quote) fail_at(place, "has a text without its end");
-  return std::string(value.substr(1, value.size() - 2));
+  if (r_text_end(value, 0) != value.size() - 1) fail_at(place, "has a text without its end");
+  return r_text(value.substr(1, value.size() - 2));
 }
 
 /// `library(x)`, `if (…) {…}`, `{…}`: R would carry this out.
@@ -75,15 +75,12 @@ std::vector<RStatement> r_statements(const std::string& text, const std::string&
   int open = 0;
   for_each_line(text, name, [&](std::string_view line, int number) {
     const bool goes_on = open > 0;
-    char quote = 0;
     std::size_t end = 0;
     // A '#' begins a comment unless it stands in a quoted text.
-    for (; end < line.size() && (quote != 0 || line[end] != '#'); ++end) {
+    for (; end < line.size() && line[end] != '#'; ++end) {
       const char c = line[end];
-      if (quote != 0) {
-        if (c == quote) quote = 0;
-      } else if (c == '"' || c == '\'') {
-        quote = c;
+      if (c == '"' || c == '\'') {
+        end = std::min(r_text_end(line, end), line.size() - 1);
       } else if (c == '(' || c == '[' || c == '{') {
         ++open;
       } else if (c == ')' || c == ']' || c == '}') {

@@ -96,6 +96,27 @@ std::vector<Value> choice_values(const std::vector<IraceLiteral>& literals) {
   return values;
 }
 
+std::size_t r_text_end(std::string_view text, std::size_t begin) {
+  for (std::size_t i = begin + 1; i < text.size(); ++i) {
+    if (text[i] == text[begin]) return i;
+    if (text[i] == '\\') ++i;
+  }
+  return std::string_view::npos;
+}
+
+std::string r_text(std::string_view inside) {
+  std::string text;
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    if (inside[i] != '\\' || i + 1 == inside.size()) {
+      text += inside[i];
+      continue;
+    }
+    const char c = inside[++i];
+    text += c == 'n' ? '\n' : c == 't' ? '\t' : c;
+  }
+  return text;
+}
+
 std::size_t IraceLexer::while_matching(std::size_t end, bool (*matches)(char)) const {
   while (end < text_.size() && matches(text_[end])) ++end;
   return end;
@@ -121,11 +142,11 @@ IraceToken IraceLexer::number() {
   return token;
 }
 
-IraceToken IraceLexer::quoted(char quote) {
-  const std::size_t end = text_.find(quote, at_ + 1);
+IraceToken IraceLexer::quoted() {
+  const std::size_t end = r_text_end(text_, at_);
   if (end == std::string_view::npos) fail_at(place_, "a quote is left open");
   IraceToken token{.kind = IraceToken::Kind::kText,
-                   .text = std::string(text_.substr(at_ + 1, end - at_ - 1))};
+                   .text = r_text(text_.substr(at_ + 1, end - at_ - 1))};
   at_ = end + 1;
   return token;
 }
@@ -134,7 +155,7 @@ IraceToken IraceLexer::next() {
   while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
   if (at_ == text_.size()) return {};
   const char c = text_[at_];
-  if (c == '"' || c == '\'') return quoted(c);
+  if (c == '"' || c == '\'') return quoted();
   // A number may begin with its point.
   const bool is_dot_digit = c == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]);
   if (is_digit(c) || is_dot_digit) return number();

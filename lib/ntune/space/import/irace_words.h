@@ -30,6 +30,13 @@ std::optional<std::vector<IraceLiteral>> split_domain(std::string_view text);
 /// writing that gives the same word again; where all are numbers, 0.50 may become 0.5.
 std::vector<Value> choice_values(const std::vector<IraceLiteral>& literals);
 
+/// Where a text of R that begins here with its quote ends: at the same quote, unless a backslash
+/// stands before it. npos where it does not.
+std::size_t r_text_end(std::string_view text, std::size_t begin);
+
+/// What a text of R says between its quotes.
+std::string r_text(std::string_view inside);
+
 /// A word of an R expression.
 struct IraceToken {
   enum class Kind { kEnd, kName, kNumber, kText, kSign };
@@ -49,7 +56,7 @@ class IraceLexer {
   [[nodiscard]] std::size_t while_matching(std::size_t end, bool (*matches)(char)) const;
   IraceToken take(IraceToken::Kind kind, std::size_t end);
   IraceToken number();
-  IraceToken quoted(char quote);
+  IraceToken quoted();
 
   std::string_view text_;
   const Place& place_;
