@@ -1,6 +1,7 @@
 #include "ntune/objective/recorded/foreign_observations.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -289,6 +290,30 @@ TEST_CASE("an Optuna journal tells parameters, direction and what is complete") 
   CHECK(points[0][space.find("w")] == 2);
   CHECK(notes.empty());
   CHECK(read(journal(1)).observations[0].payoff == -3.5);
+}
+
+TEST_CASE("choices of Optuna that are lists or maps are texts") {
+  const auto with_choices = [](const std::string& choices) {
+    const std::string distribution =
+        R"({"name": "CategoricalDistribution", "attributes": {"choices": )" + choices + "}}";
+    return journal(2) + parameter(0, "layers", "1", distribution) +
+           parameter(1, "layers", "0", distribution);
+  };
+  const std::vector<std::pair<std::string, std::vector<Value>>> cases = {
+      {"[[64, 64], [128]]", {std::string("[64,64]"), std::string("[128]")}},
+      {R"([{"units": 8}, 3])", {std::string(R"({"units":8})"), std::int64_t{3}}}};
+  for (const auto& [choices, values] : cases) {
+    const ForeignObservations data = read(with_choices(choices));
+    const SearchSpace space(data.parameters);
+    const int layers = space.find("layers");
+    CHECK(space[layers].values == values);
+    std::vector<std::string> notes;
+    const std::vector<Point> points = place_observations(data, space, notes);
+    CHECK(points[0][layers] == 1);
+    CHECK(points[1][layers] == 0);
+  }
+  CHECK_THAT(foreign_error(with_choices("[1, 1]")),
+             ContainsSubstring("data: parameter 'layers': "));
 }
 
 TEST_CASE("wrong journals are named with file and line") {

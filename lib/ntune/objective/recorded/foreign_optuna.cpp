@@ -362,8 +362,9 @@ class JournalReader {
     observation.instance = trial.instance;
     for (const std::string& name : data_.names) {
       const auto found = trial.parameters.find(name);
-      observation.values.push_back(found == trial.parameters.end() ? std::nullopt
-                                                                   : json_value(found->second));
+      observation.values.push_back(found == trial.parameters.end()
+                                       ? std::nullopt
+                                       : std::optional(json_value(found->second)));
     }
     return observation;
   }
@@ -375,6 +376,8 @@ class JournalReader {
     } catch (const Json::exception&) {
       throw InputError(fmt::format("{}: {}: its distribution is none that Optuna writes",
                                    printable(data_.file, 1000), printable(name, 60)));
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("{}: {}", printable(data_.file, 1000), error.what()));
     }
   }
 

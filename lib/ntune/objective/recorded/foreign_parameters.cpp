@@ -41,12 +41,12 @@ std::optional<Parameter> whole_numbers(const std::string& name, const std::vecto
 
 }  // namespace
 
-std::optional<Value> json_value(const Json& json) {
+Value json_value(const Json& json) {
   if (json.is_boolean()) return json.get<bool>();
   if (json.is_number_integer()) return json.get<std::int64_t>();
   if (json.is_number()) return json.get<double>();
   if (json.is_string()) return json.get<std::string>();
-  return json.is_null() ? std::optional<Value>("None") : std::nullopt;
+  return json.is_null() ? "None" : json.dump();
 }
 
 Parameter foreign_parameter(const std::string& name, std::vector<Value> values, int points,
@@ -74,9 +74,7 @@ std::optional<Parameter> optuna_parameter(const std::string& name, const Json& d
   if (attributes.contains("choices")) {
     // Choices that are lists or maps have no value here and are dropped.
     std::vector<Value> values;
-    for (const Json& choice : attributes["choices"]) {
-      if (const auto value = json_value(choice)) values.push_back(*value);
-    }
+    for (const Json& choice : attributes["choices"]) values.push_back(json_value(choice));
     return make_choices(name, std::move(values));
   }
   const auto low = attributes.at("low").get<double>();

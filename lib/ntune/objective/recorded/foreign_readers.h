@@ -26,7 +26,7 @@ Parameter foreign_parameter(const std::string& name, std::vector<Value> values, 
 /// where its values tell better. Throws Json::exception for another form.
 std::optional<Parameter> optuna_parameter(const std::string& name, const Json& distribution,
                                           int points, std::vector<std::string>& notes);
-/// A scalar as a value; null is the word None. Nothing for lists and maps.
-std::optional<Value> json_value(const Json& json);
+/// A scalar as a value; null is the word None, and a list or a map its text.
+Value json_value(const Json& json);
 
 }  // namespace ntune
