@@ -94,7 +94,7 @@ std::vector<Tick> log_ticks(const Axis& axis, int wanted) {
   const std::vector<double> factors =
       decades < 2.5 ? std::vector<double>{1.0, 2.0, 5.0} : std::vector<double>{1.0};
   // With many decades only every second or third power has room.
-  const int every = std::max(1, static_cast<int>(decades / std::max(1, wanted)) + 0);
+  const int every = std::max(1, static_cast<int>(decades / std::max(1, wanted)));
   std::vector<Tick> ticks;
   const int first = static_cast<int>(std::floor(std::log10(axis.low)));
   const int last = static_cast<int>(std::ceil(std::log10(axis.high)));

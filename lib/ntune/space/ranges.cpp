@@ -39,7 +39,8 @@ int decimal_exponent(double x) {
   return x == 0.0 ? kBelowAllDoubles : static_cast<int>(std::floor(std::log10(std::abs(x))));
 }
 
-/// The multiple of 10^exponent nearest to x; x itself where a double cannot tell the difference.
+/// The multiple of 10^exponent nearest to x, and 0 for all that is smaller than one such unit; x
+/// itself where a double cannot tell the difference.
 double round_decimal(double x, int exponent) {
   if (x == 0.0) return 0.0;
   const int digits = decimal_exponent(x) - exponent + 1;

@@ -28,7 +28,7 @@ constexpr auto kDistances = [] {
   return distances;
 }();
 
-/// Uniform in (0, 1), 24 bits.
+/// Uniform in (0, 1), in the middle of one of 2^23 equal parts.
 float open_uniform(Rng& rng) { return (static_cast<float>(rng() >> 41) + 0.5F) * 0x1p-23F; }
 
 }  // namespace
