@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "ntune/optim/duels/duel_choice.h"
 #include "optim/duels/matches.h"
 #include "support/spaces.h"
 
@@ -160,6 +161,47 @@ TEST_CASE("duels: where nothing works but the default, it is recommended") {
     const Crashing task{space, [](const Point&) { return 0.0; },
                         [&](const Point& point) { return point != known; }};
     CHECK(play(name, task, 60, 1).recommendation.point == known);
+  }
+}
+
+TEST_CASE("duels: where no point may be asked for any more, a choice is still made") {
+  const SearchSpace space = yaml_space("{a: {integers: [0, 8]}, b: {integers: [0, 8]}}");
+  const Point middle = test::make_point({4, 4});
+  DuelProcess process(space, middle);
+  process.record(test::make_point({2, 6}), middle, {.score = 1.0});
+  process.fit();
+  DuelTask task{.incumbent = test::make_point({2, 6}), .reference = middle, .wanted = 4};
+  task.usable = [](const Point&) { return false; };
+  for (const DuelPairing pairing : {DuelPairing::kExpectedGain, DuelPairing::kInformation,
+                                    DuelPairing::kUpperBound, DuelPairing::kThompson}) {
+    Rng rng(1);
+    for (const auto& [one, other] : choose_duels(process, {.pairing = pairing}, task, rng)) {
+      CHECK((one == task.incumbent || one == middle));
+      CHECK((other == task.incumbent || other == middle));
+    }
+  }
+}
+
+TEST_CASE("duels: a program that begins to fail everywhere is asked for points to the end") {
+  const SearchSpace space = yaml_space("{a: {integers: [0, 2]}, b: {integers: [0, 1]}}");
+  for (const char* name :
+       {"duels", "{algorithm: duels, pairing: thompson}", "n_tuple_duels", "spsa_duels"}) {
+    CAPTURE(name);
+    OptimiserContext context = test::make_context(space, 200);
+    context.matches = true;
+    const auto search = test::make_plan(name, space).make(context);
+    Rng rng(1);
+    int allowed = 0;
+    for (int i = 0; i < 200; ++i) {
+      const Proposal match = search->ask(rng);
+      allowed += space.is_allowed(match.point) ? 1 : 0;
+      if (i < 10) {
+        test::tell_match(*search, match, {.score = 0.5});
+      } else {
+        search->tell(match, {.failed = true});
+      }
+    }
+    CHECK(allowed == 200);
   }
 }
 

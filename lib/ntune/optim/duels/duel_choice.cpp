@@ -142,6 +142,8 @@ class DuelChoice {
       std::erase_if(parents, [&](const Point& point) {
         return !space_.is_allowed(point) || !is_usable(point);
       });
+      // Where none of them is usable, the incumbent is still a place to begin.
+      if (parents.empty()) parents.push_back(task_.incumbent);
       std::vector<std::pair<double, Point>> rated;
       for (int i = 0; i < kCandidates * options_.targets; ++i) {
         const Point& parent = parents[rng_.below(static_cast<std::uint32_t>(parents.size()))];
