@@ -154,4 +154,19 @@ TEST_CASE("the smoothed model stands values in great number") {
   CHECK(model.score(point).exploration > 0.0);
 }
 
+TEST_CASE("the smoothed model forgets shared payoffs at the widest bandwidth, too") {
+  // Beyond 1e6 the weight of a neighbouring value is rounded to 1.
+  const SearchSpace space = grid_space({101, 101});
+  const auto mean = [&](double bandwidth) {
+    SmoothedModel model(space, {.bandwidth = bandwidth}, 1000);
+    for (int i = 0; i < 300; ++i) {
+      model.add(test::make_point({0, 0}), 0.0);
+      model.add(test::make_point({1, 1}), 1.0);
+    }
+    return model.score(test::make_point({0, 0})).mean;
+  };
+  CHECK(mean(1e6) == Approx(mean(1e3)).epsilon(1e-3));
+  CHECK(mean(1e6) < 0.1);
+}
+
 }  // namespace ntune

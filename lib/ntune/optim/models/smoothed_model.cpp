@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ntune {
 
@@ -9,19 +10,22 @@ namespace {
 
 /// Smaller weights are taken for 0.
 constexpr double kLeastWeight = 0.05;
-constexpr std::size_t kMostShared = 64;  ///< values on either side
+/// The largest weight of another value.
+constexpr double kMostShared = 1.0 - std::numeric_limits<double>::epsilon();
+constexpr std::size_t kMostNear = 64;  ///< values on either side
 constexpr std::size_t kMostCellsOfSmoothedPair = 65'536;
 constexpr std::size_t kMostSmoothedCells = 4'000'000;
 
-/// exp(-(distance / bandwidth)^2 / 2) by distance, as far as it is at least kLeastWeight.
+/// exp(-(distance / bandwidth)^2 / 2) by distance, as far as it is at least kLeastWeight. Only the
+/// value itself has a weight of 1, even where another one would be rounded to it.
 std::vector<double> shared_weights(const Parameter& parameter, double bandwidth) {
   std::vector<double> weights = {1.0};
   if (!parameter.ordered || bandwidth <= 0.0) return weights;
   const auto cardinality = static_cast<std::size_t>(parameter.cardinality());
-  while (weights.size() < std::min(cardinality, kMostShared + 1)) {
+  while (weights.size() < std::min(cardinality, kMostNear + 1)) {
     const double distance =
         static_cast<double>(weights.size()) / static_cast<double>(cardinality - 1) / bandwidth;
-    const double weight = std::exp(-0.5 * distance * distance);
+    const double weight = std::min(std::exp(-0.5 * distance * distance), kMostShared);
     if (weight < kLeastWeight) break;
     weights.push_back(weight);
   }
