@@ -179,4 +179,22 @@ TEST_CASE("sampled points know a few distinct payoffs, and those amended") {
   CHECK(points.few_values().empty());
 }
 
+TEST_CASE("sampled points know a value as long as any payoff has it") {
+  const SearchSpace space = grid_space({6});
+  SampledPoints points(space, 10);
+  points.add(test::make_point({0}), 0.0);
+  points.add(test::make_point({1}), 9.0);
+  points.add(test::make_point({2}), 9.0);
+  points.amend(test::make_point({1}), 9.0, 0.0);
+  CHECK(std::ranges::equal(points.few_values(), std::vector{0.0, 9.0}));
+  points.amend(test::make_point({2}), 9.0, 0.0);
+  CHECK(std::ranges::equal(points.few_values(), std::vector{0.0}));
+  // Of five values one less are still many, whichever it is.
+  for (int i = 1; i < 5; ++i) points.add(test::make_point({i}), 1.0 * i);
+  points.amend(test::make_point({1}), 1.0, 0.0);
+  CHECK(points.few_values().empty());
+  points.amend(test::make_point({4}), 4.0, 0.0);
+  CHECK(std::ranges::equal(points.few_values(), std::vector{0.0, 2.0, 3.0}));
+}
+
 }  // namespace ntune

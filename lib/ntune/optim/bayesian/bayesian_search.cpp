@@ -200,7 +200,6 @@ void BayesianSearch::add_all(const Waiting& waiting) {
 /// Makes an earlier payoff count as another number, as OrdinaryPayoffs asks for.
 void BayesianSearch::amend(const Point& point, double before, double now) {
   points_.amend(point, scale_.shifted(before), scale_.shifted(now));
-  scale_.forget(before);
   amended_ = true;
 }
 
@@ -266,7 +265,8 @@ void BayesianSearch::fit(int steps) {
       schedule_.fitted ? model_->parameters() : usual_parameters(model_->kernel().axes());
   BayesianData data = told_rows(points_, model_->codes(), means,
                                 static_cast<std::size_t>(options_.refit_points), scale_.unit());
-  data.coarse = noisy_ && scale_.coarse();
+  // Coarse payoffs have as few values as a game that is won, drawn or lost.
+  data.coarse = noisy_ && !points_.few_values().empty();
   model_->reset(fit_parameters(model_->kernel(), data, start, steps), means, visits);
   unsolved_ = false;
   retold_ = 0;

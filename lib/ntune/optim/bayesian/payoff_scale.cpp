@@ -4,13 +4,6 @@
 
 namespace ntune {
 
-namespace {
-
-/// Coarse payoffs have at most so many values: a loss, a draw and a win.
-constexpr std::size_t kCoarseValues = 3;
-
-}  // namespace
-
 PayoffScale::PayoffScale(const OptimiserContext& context) {
   if (context.payoff_low && context.payoff_high) {
     half_range_ = 0.5 * (*context.payoff_high - *context.payoff_low);
@@ -21,9 +14,6 @@ void PayoffScale::add(double payoff) {
   // The first payoff is the origin of all.
   if (count() == 0) origin_ = payoff;
   payoffs_.add(shifted(payoff));
-  if (values_.size() <= kCoarseValues && std::ranges::find(values_, payoff) == values_.end()) {
-    values_.push_back(payoff);
-  }
 }
 
 /// The centre moves against the origin, so that standardised payoffs stay as they are.
@@ -39,8 +29,6 @@ void PayoffScale::recount(const SampledPoints& all, double low, double high) {
   state.max = shifted(high);
   payoffs_ = RunningStats(state);
 }
-
-bool PayoffScale::coarse() const { return values_.size() <= kCoarseValues; }
 
 /// Where most games are lost, the standard deviation of the payoffs says little of how much more
 /// there is to win. The declared range says it, unless it is far too wide.

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "ntune/core/statistics.h"
 #include "ntune/optim/base/optimiser.h"
@@ -18,8 +17,6 @@ class PayoffScale {
   explicit PayoffScale(const OptimiserContext& context);
 
   void add(double payoff);
-  /// A payoff no longer counts as this number.
-  void forget(double payoff) { std::erase(values_, payoff); }
   /// Payoffs are held less another origin from now on.
   void move_origin(double origin);
   /// Takes all payoffs anew, from those of the points, shifted, and the ends of their range.
@@ -39,13 +36,10 @@ class PayoffScale {
   [[nodiscard]] std::int64_t count() const { return payoffs_.count(); }
   [[nodiscard]] double lowest() const { return origin_ + payoffs_.min(); }
   [[nodiscard]] double highest() const { return origin_ + payoffs_.max(); }
-  /// Whether the payoffs have as few values as a game that is won, drawn or lost.
-  [[nodiscard]] bool coarse() const;
 
  private:
   std::optional<double> half_range_;  ///< of the payoffs, where the objective declares it
   RunningStats payoffs_;              ///< shifted
-  std::vector<double> values_;        ///< distinct ones, up to one more than coarse payoffs have
   double origin_ = 0.0;
   double centre_ = 0.0;
   double unit_ = 1.0;

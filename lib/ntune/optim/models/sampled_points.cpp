@@ -65,10 +65,31 @@ std::uint32_t SampledPoints::add(const Point& point, double payoff) {
   return rank;
 }
 
-/// Notes a distinct payoff, up to one more than `few_values` shows.
+/// Counts a payoff under its value. Up to one value more than `few_values` shows is held.
 void SampledPoints::note_value(double payoff) {
-  if (values_.size() > kFewValues || std::ranges::find(values_, payoff) != values_.end()) return;
-  values_.push_back(payoff);
+  const auto found = std::ranges::find(values_, payoff);
+  if (found != values_.end()) {
+    ++value_counts_[static_cast<std::size_t>(found - values_.begin())];
+  } else if (values_.size() <= kFewValues) {
+    values_.push_back(payoff);
+    value_counts_.push_back(1);
+  } else {
+    ++other_values_;
+  }
+}
+
+/// Takes one payoff away; its value stays while another payoff has it.
+void SampledPoints::forget_value(double payoff) {
+  const auto found = std::ranges::find(values_, payoff);
+  if (found == values_.end()) {
+    // A shift may have rounded the value away from what is forgotten now.
+    if (other_values_ > 0) --other_values_;
+    return;
+  }
+  const auto count = value_counts_.begin() + (found - values_.begin());
+  if (--*count > 0) return;
+  value_counts_.erase(count);
+  values_.erase(found);
 }
 
 std::uint32_t SampledPoints::amend(const Point& point, double before, double now) {
@@ -81,7 +102,7 @@ std::uint32_t SampledPoints::amend(const Point& point, double before, double now
   const double change = (now - before) * (now - cell.mean() + apart);
   cell.deviations = std::max(0.0, cell.deviations + change);
   sum_ += now - before;
-  std::erase(values_, before);
+  forget_value(before);
   note_value(now);
   return rank;
 }

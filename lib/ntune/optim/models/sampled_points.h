@@ -113,7 +113,8 @@ class SampledPoints {
   }
   /// The distinct payoffs, as long as they are at most kFewValues; else nothing.
   [[nodiscard]] std::span<const double> few_values() const {
-    return values_.size() > kFewValues ? std::span<const double>() : values_;
+    const bool many = values_.size() > kFewValues || other_values_ > 0;
+    return many ? std::span<const double>() : values_;
   }
   static constexpr std::size_t kFewValues = 3;
 
@@ -127,6 +128,7 @@ class SampledPoints {
   std::uint32_t hold(const Point& point);
   void resize_table(std::size_t slots);
   void note_value(double payoff);
+  void forget_value(double payoff);
 
   std::size_t dimensions_;
   std::vector<std::uint64_t> strides_;
@@ -139,7 +141,9 @@ class SampledPoints {
   std::vector<std::uint16_t> indices_;  ///< dimensions() per point
   std::int64_t count_ = 0;              ///< payoffs
   double sum_ = 0.0;
-  std::vector<double> values_;  ///< distinct payoffs, up to one more than kFewValues
+  std::vector<double> values_;              ///< distinct payoffs, up to one more than kFewValues
+  std::vector<std::int64_t> value_counts_;  ///< payoffs of each of them
+  std::int64_t other_values_ = 0;           ///< payoffs of any other value
 };
 
 /// Count, mean and variance of all payoffs; the range is that of the points' means.
