@@ -161,4 +161,21 @@ TEST_CASE("spsa_duels: an allowed point that works is recommended") {
   }
 }
 
+TEST_CASE("spsa_duels: a parameter that neither player has adds nothing to the chance to differ") {
+  // As above, with a parameter that both would have if the second were 1, which it never is.
+  const SearchSpace space = test::yaml_space(
+      "{a: {integers: [0, 1]}, on: {integers: [0, 1]}, b: {integers: [0, 100], when: {on: 1}}}");
+  SpsaDuelsOptions options{.c_end = 0.25, .r_end = 0.2, .alpha = 0.0, .gamma = 0.0};
+  options.gains["on"] = {.c = 0.0, .r = 0.0};
+  OptimiserContext context = test::make_context(space, 10);
+  context.incumbent = Point(3);
+  SpsaDuels search(options, context);
+  Rng rng(1);
+  const Proposal match = search.ask(rng);
+  REQUIRE(match.point != *match.opponent);
+  test::tell_match(search, match, {.score = match.point[0] == 1 ? 1.0 : 0.0});
+  CHECK(search.iterate()[0] == Approx(2.0 * 0.2 * 0.25 * 0.25));
+  CHECK(search.iterate()[2] == 0.0);
+}
+
 }  // namespace ntune

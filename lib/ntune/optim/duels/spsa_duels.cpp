@@ -131,28 +131,33 @@ std::optional<SpsaDuels::Step> SpsaDuels::draw_step(double k, Rng& rng) const {
     step.moves.push_back(c > 0.0 ? direction * a / c : 0.0);
   }
   // Players are rounded until they differ. The move counts by the chance that one rounding would
-  // have made them differ.
-  const double differing = chance_to_differ(up, down);
-  for (int tries = 0; tries < kRoundings && differing > 0.0; ++tries) {
+  // have made them differ in a parameter that is active in either of them.
+  const std::vector<double> alike = chances_to_be_alike(up, down);
+  if (std::ranges::all_of(alike, [](double chance) { return chance == 1.0; })) return std::nullopt;
+  for (int tries = 0; tries < kRoundings; ++tries) {
     step.first = rounded(up, &rng);
     step.second = rounded(down, &rng);
     if (step.first == step.second) continue;
     if (!is_playable(step, rng)) return std::nullopt;
+    double all_alike = 1.0;
     for (int i = 0; i < space_->dimensions(); ++i) {
+      const auto at = static_cast<std::size_t>(i);
       // The result says nothing of a parameter that is inactive in both players.
       const bool counts = space_->is_active(step.first, i) || space_->is_active(step.second, i);
-      step.moves[static_cast<std::size_t>(i)] *= counts ? differing : 0.0;
+      if (counts) all_alike *= alike[at];
+      if (!counts) step.moves[at] = 0.0;
     }
+    for (double& move : step.moves) move *= 1.0 - all_alike;
     return step;
   }
   return std::nullopt;
 }
 
-/// Returns the probability that two players at these indices are rounded to different values of at
-/// least one parameter.
-double SpsaDuels::chance_to_differ(const std::vector<double>& up,
-                                   const std::vector<double>& down) const {
-  double alike = 1.0;
+/// Returns for each parameter the probability that two players at these indices are rounded to the
+/// same value of it.
+std::vector<double> SpsaDuels::chances_to_be_alike(const std::vector<double>& up,
+                                                   const std::vector<double>& down) const {
+  std::vector<double> alike;
   for (std::size_t i = 0; i < up.size(); ++i) {
     const double last = (*space_)[static_cast<int>(i)].cardinality() - 1;
     const double low = std::clamp(std::min(up[i], down[i]), 0.0, last);
@@ -162,9 +167,11 @@ double SpsaDuels::chance_to_differ(const std::vector<double>& up,
     const double apart = std::floor(high) - std::floor(low);
     const double a = low - std::floor(low);
     const double b = high - std::floor(high);
-    alike *= apart == 0.0 ? a * b + (1.0 - a) * (1.0 - b) : apart == 1.0 ? a * (1.0 - b) : 0.0;
+    alike.push_back(apart == 0.0   ? a * b + (1.0 - a) * (1.0 - b)
+                    : apart == 1.0 ? a * (1.0 - b)
+                                   : 0.0);
   }
-  return 1.0 - alike;
+  return alike;
 }
 
 /// Tells whether both players are allowed and pass a draw with the square of their joint chance to

@@ -69,8 +69,8 @@ class SpsaDuels final : public Optimiser {
 
   [[nodiscard]] Point rounded(const std::vector<double>& indices, Rng* rng) const;
   [[nodiscard]] std::optional<Step> draw_step(double k, Rng& rng) const;
-  [[nodiscard]] double chance_to_differ(const std::vector<double>& up,
-                                        const std::vector<double>& down) const;
+  [[nodiscard]] std::vector<double> chances_to_be_alike(const std::vector<double>& up,
+                                                        const std::vector<double>& down) const;
   [[nodiscard]] bool is_playable(const Step& step, Rng& rng) const;
   [[nodiscard]] Point nearest_usable(const std::vector<double>& indices) const;
   void count_alone(const Point& point, const Report& report);
