@@ -366,4 +366,28 @@ TEST_CASE("duels are of use for matches alone") {
   CHECK_THROWS_AS(test::make_plan("{algorithm: multi_start, optimiser: duels}", space), InputError);
 }
 
+TEST_CASE("duels: matches before a confirmation that brought nothing take none of its matches") {
+  // A study that does not learn of failures tells of them by reports without payoffs.
+  const SearchSpace space = test::grid_space({9, 9});
+  OptimiserContext context = test::make_context(space, 100);
+  context.incumbent = test::make_point({4, 4});
+  context.matches = true;
+  const auto search = test::make_plan("{algorithm: duels, confirmation: 0.2}", space).make(context);
+  Rng rng(1);
+  for (int i = 0; i < 80; ++i) {
+    const Proposal match = search->ask(rng);
+    const bool wins = match.point[0] + match.point[1] > (*match.opponent)[0] + (*match.opponent)[1];
+    if (i % 4 == 3) {
+      search->tell(match, {});
+    } else {
+      test::tell_match(*search, match, {.score = wins ? 1.0 : 0.0});
+    }
+  }
+  const Proposal first = search->ask(rng);
+  REQUIRE(first.opponent == context.incumbent);
+  const double before = search->certainty()->claim->mean;
+  test::tell_match(*search, first, {.score = 0.5});
+  CHECK(search->certainty()->claim->mean < before);
+}
+
 }  // namespace ntune

@@ -315,20 +315,17 @@ Proposal Duels::ask(Rng& rng) {
 void Duels::tell(const Proposal& asked, const Report& report) {
   if (!asked.opponent) {
     for (const double score : report.payoffs) add_score(asked.point, score);
-    if (!report.failed) return;
-    ++answered_;
-    failures_.fail(asked.point, points_);
+    if (report.failed) failures_.fail(asked.point, points_);
   } else {
     for (const double score : report.payoffs) {
       add_match(asked.point, *asked.opponent, {.score = score, .games = report.games});
     }
-    if (!report.failed) return;
-    ++answered_;
-    fail_match(asked.point, *asked.opponent);
+    if (report.failed) fail_match(asked.point, *asked.opponent);
   }
+  ++answered_;
   // A failure is no match, so it starts no fit by itself. It asks for one where the incumbent has
   // become likely to fail.
-  if (told_ > 0 && !is_reliable(incumbent_)) fitted_ = kNever;
+  if (report.failed && told_ > 0 && !is_reliable(incumbent_)) fitted_ = kNever;
 }
 
 void Duels::add_match(const Point& point, const Point& opponent, const MatchResult& result) {
@@ -338,7 +335,6 @@ void Duels::add_match(const Point& point, const Point& opponent, const MatchResu
     confirmation_->lead.add(result.score, result.weight());
   }
   ++told_;
-  ++answered_;
   // Players on known cliffs stay out of the model.
   if (!losing_.contains(point) && !losing_.contains(opponent)) {
     process_.record(point, opponent, result);
@@ -365,7 +361,6 @@ void Duels::fail_match(const Point& point, const Point& opponent) {
 /// Adds a score against the default.
 void Duels::add_score(const Point& point, double score) {
   ++told_;
-  ++answered_;
   process_.record(point, reference_, {.score = std::clamp(score, 0.0, 1.0)});
   points_.add(point, score);
   failures_.succeed(point);

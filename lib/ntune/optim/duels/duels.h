@@ -126,7 +126,7 @@ class Duels final : public Optimiser {
   Point incumbent_;
   std::int64_t asked_ = 0;
   std::int64_t told_ = 0;
-  std::int64_t answered_ = 0;    ///< matches told or failed
+  std::int64_t answered_ = 0;    ///< reports, of whatever was asked for
   std::int64_t fitted_ = 0;      ///< matches that the process was fitted to
   double next_learning_ = 15.0;  ///< matches at which hyperparameters are learned next
   double anchor_debt_ = 0.0;     ///< matches with fixed opponents that are due
