@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -247,6 +248,31 @@ TEST_CASE("a space that has become wider keeps what was observed") {
     Study third = study_of(of(wide, 60, record));
     const std::string last = go_on(folder.path(), third);
     CHECK(last == from_nothing(third));
+  }
+}
+
+TEST_CASE("a space becomes wider where that takes its default off the grid, or onto it") {
+  const auto of = [](int points, int iterations, const char* optimiser) {
+    return fmt::format(
+        "{{objective: {{function: hartmann3, noise: win_loss}}, space: {{x1: {{range: [0, 1], "
+        "points: {0}, default: 0.5}}, x2: {{range: [0, 1], points: {0}, default: 0.5}}, x3: [0, "
+        "0.5, 1]}}, default: {{x1: 0.5, x2: 0.5, x3: 0.5}}, runs: 2, iterations: {1}, hold_out: "
+        "3, optimiser: {2}, record: evaluations}}",
+        points, iterations, optimiser);
+  };
+  for (const char* optimiser : {"ntbea", "gaussian_process", "smoothed_n_tuple"}) {
+    for (const auto& [before, after] : {std::pair(3, 4), std::pair(2, 3)}) {
+      CAPTURE(optimiser, before, after);
+      const test::TemporaryFolder folder;
+      (void)go_on(folder.path(), of(before, 10, optimiser));
+      Study study = study_of(of(after, 25, optimiser));
+      const std::string extended = go_on(folder.path(), study);
+      REQUIRE(study.earlier.size() == 1);
+      CHECK(extended == go_on(folder.path(), of(after, 25, optimiser)));
+      const RecordedStudy recorded(folder.path());
+      StudyProgress progress;
+      CHECK(test::outputs(recorded.study(), replay_study(recorded, false, progress)) == extended);
+    }
   }
 }
 

@@ -452,6 +452,71 @@ TEST_CASE("the status of a finished study is whole") {
   CHECK(last["total"] == last["evaluations"]);
 }
 
+TEST_CASE("what nobody asked for of a default off the grid counts at the nearest point") {
+  for (const char* optimiser :
+       {"auto", "ntbea", "smoothed_n_tuple", "gaussian_process", "regression_n_tuple", "tpe",
+        "pooled_starts", "{algorithm: multi_start, optimiser: ntbea}"}) {
+    CAPTURE(optimiser);
+    const Study study = test::study_of(fmt::format(
+        "{{objective: {{ask_tell: x}}, space: {{a: {{integers: [0, 90], step: 10, default: 21}}, "
+        "b: {{integers: [0, 90], step: 10, default: 21}}}}, runs: 1, iterations: 20, "
+        "record: evaluations, optimiser: {}}}",
+        optimiser));
+    const Json offer = {{"op", "tell"}, {"params", {{"a", 21}, {"b", 21}}}, {"value", 5.0}};
+    const Json recommend = {{"op", "recommend"}};
+    const Json near = {{"a", 20}, {"b", 20}};
+    const test::TemporaryFolder folder;
+    {
+      Journal journal(folder.path(), study, Journal::Open::kNew);
+      const auto answers =
+          answers_to(study, {kAsk, offer, tell(0, 1.0), kAsk, recommend, kAsk}, &journal);
+      CHECK(answers.at(1)["told"].is_null());
+      CHECK(answers.at(4)["params"] == near);
+    }
+    Journal journal(folder.path(), study, Journal::Open::kResume);
+    CHECK(answers_to(study, {kAsk, recommend, kAsk}, &journal).at(1)["params"] == near);
+  }
+  const Study forbidden = test::study_of(
+      "{objective: {ask_tell: x}, space: {a: {integers: [0, 90], step: 10, default: 21}, "
+      "b: {integers: [0, 90], step: 10}, forbid: [{a: 20, b: 20}]}, runs: 1, iterations: 20, "
+      "default: none}");
+  const Json offer = {{"op", "tell"}, {"params", {{"a", 21}, {"b", 20}}}, {"value", 5.0}};
+  CHECK(answers_to(forbidden, {kAsk, offer, kAsk}).at(1)["error"] ==
+        "params:1: is forbidden on the grid of the space");
+}
+
+TEST_CASE(
+    "what nobody asked for changes nothing for an optimiser that learns from its asks alone") {
+  for (const char* other : {"spsa", "racing", "rmhc"}) {
+    CAPTURE(other);
+    const Study study = test::study_of(fmt::format(
+        "{}optimisers: [ntbea, {}], runs: 1, iterations: 30, hold_out: 1}}", kExact, other));
+    const Json params = {{"x1", 0.5}, {"x2", 0.5}, {"x3", 0.5}};
+    const auto points = [&](bool offers) {
+      std::vector<Json> asked;
+      int offered = 0;
+      ScriptedClient client([&](const Json& answer) -> Json {
+        if (answer.contains("done")) return kEnd;
+        if (offers && asked.size() == 1 && offered++ < 20) {
+          return {{"op", "tell"}, {"params", params}, {"value", 50.0}};
+        }
+        if (!answer.contains("id")) return kAsk;
+        if (answer["stage"] == "search") asked.push_back(answer["params"]);
+        return {
+            {"op", "tell"}, {"id", answer["id"]}, {"value", exact_value(study, answer["params"])}};
+      });
+      client.serve(study);
+      return asked;
+    };
+    const auto without = points(false);
+    const auto with = points(true);
+    REQUIRE(without.size() == 60);
+    REQUIRE(with.size() == 60);
+    CHECK(std::equal(with.begin() + 30, with.end(), without.begin() + 30));
+    CHECK_FALSE(std::equal(with.begin(), with.begin() + 30, without.begin()));
+  }
+}
+
 TEST_CASE("what nobody asked for is refused where it can be of no use") {
   const Json params = {{"x1", 0.5}, {"x2", 0.5}, {"x3", 0.5}};
   const auto offer = [](const Json& point, const Json& value) {

@@ -12,7 +12,8 @@ namespace ntune {
 /// Payoffs of a point that no search has asked for. The budget does not count them.
 struct OfferedObservation {
   /// The search evaluation that was asked for next when they came, in the order of a study that
-  /// runs on one thread. From there on every search of the same objective knows them.
+  /// runs on one thread. From there on every search of the same objective knows them that learns
+  /// from what it did not ask for.
   EvaluationKey key;
   Point point;
   std::vector<double> payoffs = {};

@@ -78,19 +78,21 @@ void EvaluationWindow::take_offered() {
        ++offered_) {
     const OfferedObservation& offered = (*list)[offered_];
     if (study.objective_of(offered.key.cell) != study.objective_of(task_.cell)) continue;
-    Rng rng = task_.stream.stream("offered", offered_);
-    tell_offered(optimiser_, offered, search_.narrowed(offered.point), rng);
-    view_.payoffs += std::ssize(offered.payoffs);
+    if (tell_offered(search_, offered, task_.stream.stream("offered", offered_))) {
+      view_.payoffs += std::ssize(offered.payoffs);
+    }
   }
 }
 
-void tell_offered(Optimiser& optimiser, const OfferedObservation& offered, const Point& point,
-                  Rng& rng) {
+bool tell_offered(const StageSearch& search, const OfferedObservation& offered, Rng rng) {
+  const Point point = search.narrowed(offered.point);
+  if (!search.learns_from_others || !search.space->is_allowed(point)) return false;
   for (const double& payoff : offered.payoffs) {
-    optimiser.adopt(point, rng);
-    optimiser.tell({.point = point},
-                   {.payoffs = std::span(&payoff, 1), .instance = offered.instance});
+    search.optimiser->adopt(point, rng);
+    search.optimiser->tell({.point = point},
+                           {.payoffs = std::span(&payoff, 1), .instance = offered.instance});
   }
+  return true;
 }
 
 /// Starts as many of the evaluations asked for as `left` payoffs need, as far as that is known. A

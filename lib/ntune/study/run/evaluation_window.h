@@ -22,9 +22,9 @@ namespace ntune {
 Request search_request(const RunTask& task, std::int64_t index, const Point& point,
                        const RunView* view, std::optional<std::int64_t> block = {});
 
-/// Tells a search what was offered, at a point of its space.
-void tell_offered(Optimiser& optimiser, const OfferedObservation& offered, const Point& point,
-                  Rng& rng);
+/// Tells a search what was offered. False where that is of no use to it: it learns from what it
+/// asks alone, or its space forbids the point.
+bool tell_offered(const StageSearch& search, const OfferedObservation& offered, Rng rng);
 
 /// The evaluations of one run that are in flight, oldest first.
 class EvaluationWindow {

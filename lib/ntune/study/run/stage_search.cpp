@@ -67,7 +67,7 @@ StageSearch make_search(const RunTask& task, const RunStage& stage, std::size_t 
   const OptimiserPlan plan = plan_of(task, stage);
   OptimiserContext context =
       context_of(task, stage, study, learns_effects && study.instances.blocks);
-  StageSearch search;
+  StageSearch search{.space = context.space, .learns_from_others = plan.uses_prior};
   if (stage.space != nullptr) {
     search.widen.emplace(*stage.space, task.objective->space());
     bring_into(*search.widen, context, search.anchors);

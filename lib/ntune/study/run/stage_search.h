@@ -18,17 +18,21 @@ struct StageSearch {
   std::vector<Point> anchors = {};         ///< fixed opponents, in the space of such a stage
   std::unique_ptr<Optimiser> optimiser = {};
   InstanceAwareSearch* instance_aware = nullptr;  ///< the same, where effects are learned
+  const SearchSpace* space = nullptr;             ///< that it searches
+  bool learns_from_others = false;                ///< from points that it did not ask for
 
   /// nullptr: its points are of the objective's space.
   [[nodiscard]] const WidenedSpace* widening() const { return widen ? &*widen : nullptr; }
-  /// A point of the objective's space in this search's, and back.
+  /// The point of this search's grid for one of the objective's space, whose default may lie off
+  /// it, and back. It may be forbidden.
   [[nodiscard]] Point narrowed(const Point& point) const {
-    return widen ? widen->narrowed(point) : point;
+    const Point narrow = widen ? widen->narrowed(point) : point;
+    return space->nearest_on_grid(narrow).value_or(narrow);
   }
   [[nodiscard]] Point widened(const Point& point) const { return widen ? (*widen)(point) : point; }
   [[nodiscard]] Proposal narrowed(Proposal proposal) const {
     proposal.point = narrowed(proposal.point);
-    if (proposal.opponent) proposal.opponent = narrowed(*proposal.opponent);
+    if (proposal.opponent && widen) proposal.opponent = widen->narrowed(*proposal.opponent);
     return proposal;
   }
 };

@@ -97,7 +97,11 @@ Outcome told_outcome(const std::vector<double>& values, const Objective& objecti
 
 Point told_point(const Json& params, const Objective& objective) {
   try {
-    return read_point(parse_yaml(params.dump(), "params"), objective.space());
+    const YamlNode map = parse_yaml(params.dump(), "params");
+    const Point point = read_point(map, objective.space());
+    if (!objective.space().nearest_on_grid(point))
+      map.fail("is forbidden on the grid of the space");
+    return point;
   } catch (const InputError& error) {
     throw RequestFault(error.what());
   }

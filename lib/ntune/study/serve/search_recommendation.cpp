@@ -52,9 +52,7 @@ Json recommendation_of_offered(const Study& study, std::uint32_t cell,
   bool any = false;
   for (std::size_t i = 0; i < offered.size(); ++i) {
     if (study.objective_of(offered[i].key.cell) != study.objective_of(cell)) continue;
-    Rng rng = task.stream.stream("offered", i);
-    tell_offered(*search.optimiser, offered[i], offered[i].point, rng);
-    any = true;
+    any |= tell_offered(search, offered[i], task.stream.stream("offered", i));
   }
   if (!any) return nullptr;
   const Recommendation now = search.instance_aware != nullptr
