@@ -13,7 +13,7 @@ namespace ntune {
 
 namespace {
 
-const std::string kNtune = std::string("'") + NTUNE_EXECUTABLE + "'";
+const std::string kQuotedNtune = std::string("'") + NTUNE_EXECUTABLE + "'";
 
 std::string study_of(int runs, int iterations, const std::string& fail) {
   return "objective:\n  command: ['" + std::string(NTUNE_MOCK_WORKER) +
@@ -32,7 +32,7 @@ void check_accounts(int runs, int iterations, const std::string& fail) {
   const std::string study = folder.file("study.yaml", study_of(runs, iterations, fail));
   const auto out = folder / "out";
   const test::CommandOutcome outcome =
-      test::shell(kNtune + " run '" + study + "' --quiet --out '" + out.string() + "'");
+      test::shell(kQuotedNtune + " run '" + study + "' --quiet --out '" + out.string() + "'");
   CAPTURE(outcome.out, outcome.err);
   REQUIRE(outcome.code == 0);
   const Json result = Json::parse(test::content_of(out / "result.json"));
