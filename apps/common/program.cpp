@@ -59,7 +59,8 @@ std::vector<CommandOptions> Program::options() const {
       for (const std::string& name : option->get_lnames()) found.options.push_back("--" + name);
     }
     // The help comes last.
-    std::ranges::stable_partition(found.options, [](const auto& name) { return name != "--help"; });
+    std::stable_partition(found.options.begin(), found.options.end(),
+                          [](const std::string& name) { return name != "--help"; });
   }
   return all;
 }
