@@ -75,10 +75,10 @@ int depth_of_meeting(int stored) {
 }  // namespace
 
 TEST_CASE("a key holds a position's tiles, and its reversal Start's") {
-  using Position = SlidePosition<4>;
-  const Position win = Position::win();
+  using SquarePosition = SlidePosition<4>;
+  const SquarePosition win = SquarePosition::win();
   CHECK(slide_key(win) == 0x0123456789abcdef);
-  CHECK(reverse_tiles<4>(slide_key(win)) == slide_key(Position::start()));
+  CHECK(reverse_tiles<4>(slide_key(win)) == slide_key(SquarePosition::start()));
   CHECK(slide_key_position<4>(win.pattern(), slide_key(win)) == win);
   CHECK(reverse_tiles<3>(slide_key(SlidePosition<3>::win())) ==
         slide_key(SlidePosition<3>::start()));
@@ -86,28 +86,28 @@ TEST_CASE("a key holds a position's tiles, and its reversal Start's") {
 
 TEMPLATE_TEST_CASE_SIG("transposing leaves Win and Start as they are, and moves are moves after it",
                        "", ((int K), K), 2, 3, 4) {
-  using Position = SlidePosition<K>;
-  CHECK(transposed(Position::win()) == Position::win());
-  CHECK(transposed(Position::start()) == Position::start());
+  using SquarePosition = SlidePosition<K>;
+  CHECK(transposed(SquarePosition::win()) == SquarePosition::win());
+  CHECK(transposed(SquarePosition::start()) == SquarePosition::start());
   const auto plain = plain_levels<K>(3);
-  for (const Position& position : plain[3]) {
+  for (const SquarePosition& position : plain[3]) {
     CHECK(transposed(transposed(position)) == position);
     CHECK(transposed(position).pattern() == transposed_pattern<K>(position.pattern()));
     for_each_line(position.moves(), [&](int line) {
-      const int mirror = (line + K + 1) % Position::kLines;
+      const int mirror = (line + K + 1) % SquarePosition::kLines;
       CHECK(transposed(position.after(line)) == transposed(position).after(mirror));
     });
   }
 }
 
 TEMPLATE_TEST_CASE_SIG("steps between keys are moves", "", ((int K), K), 2, 3, 4) {
-  using Position = SlidePosition<K>;
-  constexpr std::uint64_t kOrders = slide_position_count<K>() / Position::kPatterns;
+  using SquarePosition = SlidePosition<K>;
+  constexpr std::uint64_t kOrders = slide_position_count<K>() / SquarePosition::kPatterns;
   for (const int from : slide_pattern_classes<K>()) {
     const auto position =
         slide_position_at<K>(static_cast<std::uint64_t>(from) * kOrders + kOrders / 3);
     const auto moved = neighbours<K>({position, transposed(position)});
-    for (int to = 0; to < Position::kPatterns; ++to) {
+    for (int to = 0; to < SquarePosition::kPatterns; ++to) {
       for (const SlideStep<K>& step : slide_steps_to<K>(to)) {
         if (step.from() != from) continue;
         CHECK(moved.contains(slide_key_position<K>(to, step(slide_key(position)))));
@@ -117,14 +117,14 @@ TEMPLATE_TEST_CASE_SIG("steps between keys are moves", "", ((int K), K), 2, 3, 4
 }
 
 TEST_CASE("the patterns of SlideFour fall into two halves, and every move leads to the other one") {
-  using Position = SlidePosition<4>;
-  std::vector<int> half(Position::kPatterns, -1);
-  std::vector<int> reached = {Position::win().pattern()};
+  using SquarePosition = SlidePosition<4>;
+  std::vector<int> half(SquarePosition::kPatterns, -1);
+  std::vector<int> reached = {SquarePosition::win().pattern()};
   half[static_cast<std::size_t>(reached.front())] = 0;
   for (std::size_t i = 0; i < reached.size(); ++i) {
     const int side = half[static_cast<std::size_t>(reached[i])];
-    const auto order = slide_order(Position::win());
-    const Position position = slide_position<4>(reached[i], order);
+    const auto order = slide_order(SquarePosition::win());
+    const SquarePosition position = slide_position<4>(reached[i], order);
     for_each_line(position.moves(), [&](int line) {
       const int next = position.after(line).pattern();
       int& other = half[static_cast<std::size_t>(next)];
@@ -133,8 +133,8 @@ TEST_CASE("the patterns of SlideFour fall into two halves, and every move leads 
       CHECK(other == 1 - side);
     });
   }
-  CHECK(reached.size() == Position::kPatterns);
-  CHECK(Position::start().pattern() == Position::win().pattern());
+  CHECK(reached.size() == SquarePosition::kPatterns);
+  CHECK(SquarePosition::start().pattern() == SquarePosition::win().pattern());
 }
 
 TEST_CASE("SlideFour's levels grow as known") {
