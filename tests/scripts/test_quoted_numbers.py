@@ -118,7 +118,7 @@ class QuotedNumbers(unittest.TestCase):
             block = next(block for block in (ROOT / page).read_text(encoding="utf-8").split("\n\n")
                          if "value        0.5506" in block)
             for name in ("value", "default", "difference"):
-                line = re.search(rf"^ +{name} +[+-]?([\d.]+) .*?\[([\d.]+), ([\d.]+)\]", block, re.MULTILINE)
+                line = re.search(rf"^ +{name} +([+-]?[\d.]+) .*?\[([\d.]+), ([\d.]+)\]", block, re.MULTILINE)
                 for number in line.groups():
                     self.assertIn(number, shown, f"{page}: {name}")
 
