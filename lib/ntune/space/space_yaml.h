@@ -16,8 +16,8 @@ namespace ntune {
 ///                                   scale
 ///   {boolean: }  (or boolean: true) false, true
 ///   {integers: [1, 9], step: 2}     1, 3, 5, 7, 9
-///   {range: [0, 1], step: 0.1}      or `points: 11`; `ends: both | low | high | none`; both by
-///                                   default
+///   {range: [0, 1], step: 0.1}      or `points: 11`; `ends: both | low | high | none` says which
+///                                   ends are values (default both)
 ///   {log_range: [1e-4, 1], points: 5, ends: both}
 ///   {fixed: x}
 /// Each map may also have `when: {name: value or list, …}` and `default: value` (one of its values;

@@ -32,8 +32,8 @@ struct ParsedResult {
 ///   letters  lines of W, D, L and blanks: 1, 0.5 and 0 points each (CLOP)
 ///   cutechess, fastchess  the last line `Score of A vs B: W - L - D` or `Games: n, Wins: w, …`,
 ///            and the line `Ptnml(0-2): [ll, ld, wl + dd, wd, ww]` behind it
-///   regex    the first group of the last line that matches, unless a later one ends with the label
-///            before it, such as `score:`, and has no value
+///   regex    the first group of the last line that matches. A later line that ends with the label
+///            before it, such as `score:`, has lost its value, which is a failure.
 ///   auto     the first of json, smac, number, letters, cutechess that the output has the form of
 /// Games that these two call lost on time, by an illegal move, a disconnect or a stall are counted.
 /// Two games of one call are a pair, whether or not a line of pairs says so.
