@@ -2,7 +2,6 @@
 // study in its own journal, whose grammar stands in study/journal/README.md.
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -16,6 +15,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/json_parser.h"
+#include "ntune/core/line_cursor.h"
 #include "ntune/core/statistics.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
@@ -43,14 +43,6 @@ struct OptunaStudy {
   std::vector<int> directions;
   bool deleted = false;
 };
-
-std::optional<double> to_number(const std::string& word) {
-  double number = 0.0;
-  const char* end = word.data() + word.size();
-  const auto [at, error] = std::from_chars(word.data(), end, number);
-  if (error != std::errc() || at != end || !std::isfinite(number)) return std::nullopt;
-  return number;
-}
 
 /// Follows the journal's operations, and then collects the trials of the chosen study.
 class JournalReader {
@@ -146,7 +138,9 @@ class JournalReader {
     }
     if (words[2] != "!") {
       made.state = optuna_code(OptunaState::kComplete);
-      made.values = {zero_ + slope_ * stats_of(numbers_of(words[2])).mean()};
+      const std::vector<double> payoffs = numbers_of<double>(words[2]);
+      if (!is_finite(payoffs)) fail("is no line of the journal of an ntune study");
+      made.values = {zero_ + slope_ * stats_of(payoffs).mean()};
     }
     for (std::size_t i = 4; i < words.size() && words[i].front() != '"'; ++i) {
       if (words[i] == "m") made.state = optuna_code(OptunaState::kPruned);
@@ -155,26 +149,20 @@ class JournalReader {
     trials_.push_back(std::move(made));
   }
 
-  std::vector<double> numbers_of(const std::string& text) const {
-    std::vector<double> numbers;
-    std::istringstream stream(text);
-    for (std::string word; std::getline(stream, word, ',');) {
-      const auto number = to_number(word);
-      if (!number) fail("is no line of the journal of an ntune study");
-      numbers.push_back(*number);
-    }
+  /// The numbers that are the whole text, with commas between them.
+  template <class Number>
+  std::vector<Number> numbers_of(std::string_view text) const {
+    std::vector<Number> numbers;
+    LineCursor at(text);
+    at.numbers(numbers);
+    if (!at.ok() || !at.is_at_end()) fail("is no line of the journal of an ntune study");
     return numbers;
   }
 
   std::map<std::string, Json> values_of(const std::string& text) const {
-    Point point(space_->dimensions());
-    const std::vector<double> indices = numbers_of(text);
-    bool good = std::ssize(indices) == point.size();
-    for (int i = 0; good && i < point.size(); ++i) {
-      const double index = indices[static_cast<std::size_t>(i)];
-      good = index >= 0.0 && index < (*space_)[i].known_values();
-      if (good) point[i] = static_cast<std::uint16_t>(index);
-    }
+    const Point point(numbers_of<std::uint16_t>(text));
+    bool good = point.size() == space_->dimensions();
+    for (int i = 0; good && i < point.size(); ++i) good = point[i] < (*space_)[i].known_values();
     if (!good) fail("its point is not in the search space");
     std::map<std::string, Json> values;
     for (int i = 0; i < point.size(); ++i) {
@@ -189,11 +177,11 @@ class JournalReader {
     const bool held_out = key.find('h') != std::string::npos;
     const auto& test = instances_.at("test_instances");
     const auto& names = held_out && !test.empty() ? test : instances_.at("instances");
-    const auto number = to_number(place);
-    if (!number || *number < 0.0 || *number >= static_cast<double>(names.size())) {
+    const std::vector<std::size_t> number = numbers_of<std::size_t>(place);
+    if (number.size() != 1 || number[0] >= names.size()) {
       fail("is of an instance that the study does not have");
     }
-    return names[static_cast<std::size_t>(*number)];
+    return names[number[0]];
   }
 
   void take(const Json& json) {

@@ -72,8 +72,7 @@ void Evaluator::recall_search(
   std::int64_t index = 0;
   recorder_.visit_searched(key, [&](const Point& point, Outcome outcome) {
     Evaluated evaluated = rate(study_.execution.on_failure, unit, std::move(outcome));
-    evaluated.recalled = true;
-    progress_.recalled += evaluated.evaluations();
+    note_recalled(evaluated);
     if (observer_ != nullptr) {
       Request asked = request(index, point);
       complete(asked);
@@ -91,14 +90,17 @@ void Evaluator::complete(Request& request) const {
   request.instance = study_.instances.of(study_.seed, request.key, request.block);
 }
 
+/// Counts what the log has given back.
+void Evaluator::note_recalled(Evaluated& known) {
+  known.recalled = true;
+  if (!known.failed() && known.cost) costs_.recall(*known.cost);
+  progress_.recalled += known.evaluations();
+}
+
 std::optional<Evaluated> Evaluator::recall(const Request& request) {
   if (observer_ != nullptr) observer_->asked(request);
   std::optional<Evaluated> known = recorder_.recall(request);
-  if (known) {
-    known->recalled = true;
-    if (!known->failed() && known->cost) costs_.recall(*known->cost);
-    progress_.recalled += known->evaluations();
-  }
+  if (known) note_recalled(*known);
   if (known && observer_ != nullptr) observer_->evaluated(request, *known);
   return known;
 }

@@ -60,6 +60,7 @@ class Evaluator {
                           Parallel& parallel);
   void complete(Request& request) const;
   std::optional<Evaluated> recall(const Request& request);
+  void note_recalled(Evaluated& known);
   std::optional<Evaluated> record(const Request& request, std::optional<Outcome> outcome,
                                   const Backend::Begin& begin);
 

@@ -1,16 +1,15 @@
 #include "ntune/study/journal/journal_reader.h"
 
 #include <array>
-#include <cstdlib>
 
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/core/json_parser.h"
+#include "ntune/core/line_cursor.h"
 #include "ntune/core/text.h"
 #include "ntune/core/time_text.h"
-#include "ntune/study/journal/line_cursor.h"
 #include "ntune/study/journal/older_lines.h"
 #include "ntune/study/journal/recorded_objects.h"
 
@@ -28,6 +27,9 @@ constexpr std::string_view kHeaderBegin = R"({"ntune":{"format":)";
 
 /// Microseconds since 1970 that a time of this program can have, before or after.
 constexpr std::int64_t kMostMicros = 9'000'000'000'000'000;
+
+/// False of times, and of spans between them, that no clock can tell.
+bool is_span(std::int64_t micros) { return micros >= -kMostMicros && micros <= kMostMicros; }
 
 Time time_of(std::int64_t micros) { return Time(std::chrono::microseconds(micros)); }
 
@@ -246,10 +248,10 @@ bool JournalReader::read_evaluation(std::string_view text) {
   std::int64_t passed = 0;
   std::int64_t lasted = 0;
   at.number(passed);
-  if (std::abs(passed) > kMostMicros || std::abs(micros_ + passed) > kMostMicros) return false;
+  if (!is_span(passed) || !is_span(micros_ + passed)) return false;
   if (at.accept('/')) at.number(lasted);
   const std::int64_t end = micros_ + passed;
-  if (std::abs(lasted) > kMostMicros || std::abs(end - lasted) > kMostMicros) return false;
+  if (!is_span(lasted) || !is_span(end - lasted)) return false;
   if (line_.kind != LineKind::kAsked) read_rest(at, line_);
   if (!at.ok() || !at.is_at_end()) return false;
   if (line_.kind == LineKind::kAsked && named_before) line_.kind = LineKind::kAskedAgain;

@@ -124,7 +124,7 @@ Json names_of(const InstanceList& instances) {
 /// The place of an evaluation's instance among those of its stage, where the study has instances.
 std::optional<std::size_t> place_of(const Study& study, const Request& request) {
   if (request.instance == nullptr) return std::nullopt;
-  return study.instances.index_of(study.seed, request.key, request.block);
+  return study.instances.of(request.key.stage).index_of(*request.instance);
 }
 
 void put_ending(Parts& parts, Ending ending) {

@@ -8,9 +8,9 @@
 
 #include "ntune/core/json.h"
 #include "ntune/core/json_parser.h"
+#include "ntune/core/line_cursor.h"
 #include "ntune/core/time_text.h"
 #include "ntune/objective/recorded/optuna_codes.h"
-#include "ntune/study/journal/line_cursor.h"
 #include "ntune/study/journal/recorded_objects.h"
 #include "ntune/study/model/certainty_numbers.h"
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "ntune/core/json.h"
+#include "ntune/core/line_cursor.h"
 #include "ntune/core/time_text.h"
-#include "ntune/study/journal/line_cursor.h"
 #include "ntune/study/model/certainty_numbers.h"
 
 namespace ntune {

@@ -32,7 +32,4 @@ bool is_recorded_run(const RunRecord& run);
 /// Whether points have as many parameters as spaces may have.
 bool is_recorded_point(const JournalLine& line);
 
-/// Stands for the reason of a failure that a journal does not give.
-inline constexpr const char* kNoReason = "no reason recorded";
-
 }  // namespace ntune

@@ -208,11 +208,15 @@ std::span<const RecordedResults::Entry> RecordedResults::entries_of(
   return {first, last};
 }
 
+const SearchSpace& RecordedResults::space_of(const EvaluationKey& key) const {
+  return study_.objectives[study_.objective_of(key.cell)].objective->space();
+}
+
 std::optional<StudyLog::Recorded> RecordedResults::recorded(const EvaluationKey& key) const {
   const auto entries = entries_of(key);
   if (entries.empty() || entries.back().indices == 0) return std::nullopt;
   const Entry& entry = entries.back();
-  const auto& space = study_.objectives[study_.objective_of(key.cell)].objective->space();
+  const SearchSpace& space = space_of(key);
   const auto size = static_cast<std::size_t>(space.dimensions());
   StudyLog::Recorded recorded{
       .point = kept(entry.indices, size),
@@ -231,7 +235,7 @@ std::optional<SearchState> RecordedResults::search_state(const EvaluationKey& ke
   const bool ends_at_failures = study_.execution.on_failure.kind == FailurePolicy::Kind::kAbort;
   const std::vector<Entry>& entries = group->second;
   if (may_differ || state->second.evaluations > std::ssize(entries)) return std::nullopt;
-  const auto& space = study_.objectives[study_.objective_of(key.cell)].objective->space();
+  const SearchSpace& space = space_of(key);
   const auto size = static_cast<std::size_t>(space.dimensions());
   for (std::int64_t i = 0; i < std::ssize(entries); ++i) {
     const Entry& entry = entries[static_cast<std::size_t>(i)];
@@ -287,8 +291,7 @@ void RecordedResults::visit_searched(const EvaluationKey& key,
   const auto state = states_.find(key);
   const auto group = evaluations_.find(key);
   if (state == states_.end() || group == evaluations_.end()) return;
-  const auto size = static_cast<std::size_t>(
-      study_.objectives[study_.objective_of(key.cell)].objective->space().dimensions());
+  const auto size = static_cast<std::size_t>(space_of(key).dimensions());
   const auto count = static_cast<std::size_t>(state->second.evaluations);
   for (const Entry& entry : std::span(group->second).first(count)) {
     if (!visit(kept(entry.indices, size), outcome_of(entry))) return;

@@ -84,6 +84,8 @@ class RecordedResults {
   void enter_stage(const JournalLine& line);
   void add_outcome(const JournalLine& line);
   std::uint64_t keep(const EvaluationKey& key, const std::vector<std::uint16_t>& indices);
+  /// Of the objective that evaluations of this name are of.
+  [[nodiscard]] const SearchSpace& space_of(const EvaluationKey& key) const;
   [[nodiscard]] Outcome outcome_of(const Entry& entry) const;
   [[nodiscard]] Point kept(std::uint64_t place, std::size_t size) const;
   /// The entries of an evaluation: several where other points were asked for before.

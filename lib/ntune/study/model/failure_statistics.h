@@ -13,6 +13,9 @@ namespace ntune {
 
 struct Study;
 
+/// Stands for the reason of a failure that a journal does not give.
+inline constexpr const char* kNoReason = "no reason recorded";
+
 /// How often evaluations failed for which cause (objective/failure_cause.h). Of many causes those
 /// that come after the first hundred count as one.
 class FailureCauses {

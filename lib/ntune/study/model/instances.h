@@ -48,6 +48,10 @@ class InstanceList {
   [[nodiscard]] std::size_t size() const { return instances_.size(); }
   [[nodiscard]] const Instance& operator[](std::size_t i) const { return instances_[i]; }
   [[nodiscard]] std::span<const Instance> all() const { return instances_; }
+  /// The place of an instance that is one of these.
+  [[nodiscard]] std::size_t index_of(const Instance& instance) const {
+    return static_cast<std::size_t>(&instance - instances_.data());
+  }
   [[nodiscard]] const InstanceOrder& order() const { return *order_; }
   /// The instance of that name, or nullptr.
   [[nodiscard]] const Instance* find(std::string_view name) const;

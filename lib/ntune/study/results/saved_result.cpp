@@ -184,7 +184,7 @@ SavedFailures saved_failures(const Study& study, const std::vector<FailureStatis
   for (const FailureStatistics& one : statistics) causes.merge(one.causes);
   // What an older journal gives no cause for is one of its own.
   const std::int64_t unknown = count - causes.count();
-  if (unknown > 0) causes.add("no reason recorded", unknown);
+  if (unknown > 0) causes.add(kNoReason, unknown);
   for (const FailureCauses::Cause& cause : causes.sorted()) {
     saved.causes.push_back({.text = cause.text, .count = cause.count});
   }

@@ -133,7 +133,6 @@ bool StagedSearch::recall_to_state(const RunStage& stage, Rng& rng) {
     stopped = ledger_.stopped();
     const std::int64_t left = stage.iterations - ledger_.used();
     if (stopped || left <= 0) return false;
-    ledger_.view.asked = ledger_.answered() + 1;
     answer.asked.point = answer.point = point;
     answer.evaluated = std::move(evaluated);
     tell(answer.asked, answer.report(evaluator_.study(), left, payoffs), ledger_.answered());
