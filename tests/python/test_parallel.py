@@ -81,7 +81,42 @@ class Workers(unittest.TestCase):
         self.assertIn("parallel_evaluations=20", str(caught[0].message))
 
 
+class PressedWithin(concurrent.futures.Executor):
+    """An executor in whose own code Ctrl-C is pressed: `where` says in which call."""
+
+    def __init__(self, where):
+        self.where = where
+        self.broken = False
+
+    def press(self, where):
+        if where != self.where:
+            return
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:  # as where a lock is given back that is not held
+            self.broken = True
+            raise RuntimeError("release unlocked lock") from None
+
+    def submit(self, function, *arguments):
+        self.press("submit")
+        future = concurrent.futures.Future()
+        future.set_result(function(*arguments))
+        result = future.result
+        future.result = lambda: (self.press("result"), result())[1]
+        return future
+
+
 class FromTheKeyboard(unittest.TestCase):
+    def test_within_the_executor(self):
+        for where in ("submit", "result"):
+            executor = PressedWithin(where)
+            with self.subTest(where), tempfile.TemporaryDirectory() as folder:
+                with self.assertRaises(ntune.Interrupted):
+                    optimise(parallel=executor, folder=folder)
+                self.assertEqual(executor.broken, where == "result")
+                self.assertNotIn("unlocked", pathlib.Path(folder, "journal.log").read_text())
+            self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
+
     def stopped(self, parallel):
         """A study whose evaluations take a minute, stopped once the first has begun."""
         with tempfile.TemporaryDirectory() as folder:

@@ -5,17 +5,59 @@ from __future__ import annotations
 import concurrent.futures
 import os
 import pickle
+import signal
+import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any, Union, cast
 
 from ._objective import Objective
 
 Parallel = Union[None, int, str, concurrent.futures.Executor]
+Call = tuple[dict[str, Any], int, Any, Any]  # values, seed, instance and opponent
 
 #: How often an evaluation is tried again whose process has died.
 RETRIES = 2
+
+
+class Keyboard:
+    """Ctrl-C while an executor works, whose own code a KeyboardInterrupt must not break."""
+
+    def __init__(self) -> None:
+        self._pressed = False
+        self._held = 0
+        self._before: Any = None
+
+    def __enter__(self) -> Keyboard:
+        if (threading.current_thread() is threading.main_thread()
+                and signal.getsignal(signal.SIGINT) is signal.default_int_handler):
+            self._before = signal.signal(signal.SIGINT, self._press)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+
+    def _press(self, *_: object) -> None:
+        again, self._pressed = self._pressed, True
+        if again or not self._held:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keeps the first Ctrl-C for the end of a short call that may hold a lock."""
+        self._held += 1
+        try:
+            yield
+        finally:
+            self._held -= 1
+            self.heed()
+
+    def heed(self) -> None:
+        """Raises KeyboardInterrupt if Ctrl-C was pressed."""
+        if self._pressed:
+            raise KeyboardInterrupt
 
 
 class Workers:
@@ -48,7 +90,24 @@ class Workers:
         """Lets go of what evaluates."""
 
 
-class ExecutorWorkers(Workers):
+class PooledWorkers(Workers):
+    """By others, who are waited for."""
+
+    def __init__(self, objective: Objective) -> None:
+        super().__init__(objective)
+        self.keyboard = Keyboard()
+
+    def start(self, params: dict[str, Any], seed: int, instance: Any, opponent: Any) -> Any:
+        with self.keyboard.held():
+            return self.submit((params, seed, instance, opponent))
+
+    def finish(self, handle: Any) -> list[float] | str:
+        finished = super().finish(handle)
+        self.keyboard.heed()  # which may have broken the wait, and is then no failure
+        return finished
+
+
+class ExecutorWorkers(PooledWorkers):
     """By an executor, as many at once as the study has in flight."""
 
     def __init__(self, objective: Objective, executor: concurrent.futures.Executor) -> None:
@@ -56,8 +115,8 @@ class ExecutorWorkers(Workers):
         self.executor = executor
         self.open: dict[Any, None] = {}
 
-    def start(self, params: dict[str, Any], seed: int, instance: Any, opponent: Any) -> Any:
-        future = self.executor.submit(self.objective, params, seed, instance, opponent)
+    def submit(self, call: Call) -> Any:
+        future = self.executor.submit(self.objective, *call)
         self.open[future] = None
         return future
 
@@ -81,7 +140,7 @@ class ThreadWorkers(ExecutorWorkers):
         self.executor.shutdown(wait=not interrupted, cancel_futures=True)
 
 
-class ProcessWorkers(Workers):
+class ProcessWorkers(PooledWorkers):
     """By processes of its own. An evaluation whose process dies is made again by another."""
 
     def __init__(self, objective: Objective, count: int) -> None:
@@ -94,16 +153,13 @@ class ProcessWorkers(Workers):
         self.count = count
         self.executor = concurrent.futures.ProcessPoolExecutor(count)
 
-    def start(self, params: dict[str, Any], seed: int, instance: Any, opponent: Any) -> Any:
-        call = params, seed, instance, opponent
-        return self.submit(call), call
-
-    def submit(self, call: tuple[Any, ...]) -> tuple[Any, Any]:
+    def submit(self, call: Call) -> Any:
         try:
-            return self.executor.submit(self.objective, *call), self.executor
+            future = self.executor.submit(self.objective, *call)
         except concurrent.futures.BrokenExecutor:
             self.renew(self.executor)
-            return self.executor.submit(self.objective, *call), self.executor
+            future = self.executor.submit(self.objective, *call)
+        return future, self.executor, call
 
     def renew(self, broken: Any) -> None:
         """Makes another pool in place of this one, once."""
@@ -112,14 +168,15 @@ class ProcessWorkers(Workers):
             self.executor = concurrent.futures.ProcessPoolExecutor(self.count)
 
     def result(self, handle: Any) -> list[float]:
-        (future, pool), call = handle
+        future, pool, call = handle
         for _ in range(RETRIES):
             try:
                 payoffs: list[float] = future.result()
                 return payoffs
             except concurrent.futures.BrokenExecutor:
-                self.renew(pool)
-                future, pool = self.submit(call)
+                with self.keyboard.held():
+                    self.renew(pool)
+                    future, pool, call = self.submit(call)
         payoffs = future.result()
         return payoffs
 
@@ -162,9 +219,10 @@ def _kind_and_count(parallel: int | str) -> tuple[str, int]:
 def working(workers: Workers | None) -> Iterator[Workers | None]:
     """Closes the workers at the end, at once where something has come between."""
     finished = False
-    try:
-        yield workers
-        finished = True
-    finally:
-        if workers is not None:
-            workers.close(not finished)
+    with workers.keyboard if isinstance(workers, PooledWorkers) else nullcontext():
+        try:
+            yield workers
+            finished = True
+        finally:
+            if workers is not None:
+                workers.close(not finished)
