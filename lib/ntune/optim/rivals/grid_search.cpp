@@ -1,4 +1,4 @@
-#include "ntune/optim/baselines/grid_search.h"
+#include "ntune/optim/rivals/grid_search.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "ntune/optim/duels/spsa_duels.h"
+#include "ntune/optim/rivals/spsa_duels.h"
 
 #include <algorithm>
 #include <cmath>

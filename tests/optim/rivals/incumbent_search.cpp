@@ -1,6 +1,6 @@
 // The frame of the searches with an incumbent: rounds, and rules of taking over.
 
-#include "ntune/optim/baselines/incumbent_search.h"
+#include "ntune/optim/rivals/incumbent_search.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "ntune/optim/baselines/fair_means.h"
+#include "ntune/optim/racing/fair_means.h"
 
 #include <algorithm>
 #include <cmath>

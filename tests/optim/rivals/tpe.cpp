@@ -1,12 +1,12 @@
 // Parzen densities against counts and quadrature, and the choice of the next point.
 
-#include "ntune/optim/baselines/tpe.h"
+#include "ntune/optim/rivals/tpe.h"
 
 #include <cmath>
 #include <vector>
 
 #include "catch.h"
-#include "ntune/optim/baselines/parzen.h"
+#include "ntune/optim/rivals/parzen.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"
 

@@ -1,11 +1,11 @@
-#include "ntune/optim/baselines/compact_ga.h"
+#include "ntune/optim/rivals/compact_ga.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <tuple>
 
-#include "ntune/optim/baselines/allowed_draw.h"
+#include "ntune/optim/base/allowed_draw.h"
 
 namespace ntune {
 

@@ -1,4 +1,4 @@
-#include "ntune/optim/baselines/racing.h"
+#include "ntune/optim/racing/racing.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "ntune/core/options.h"
-#include "ntune/optim/baselines/allowed_draw.h"
-#include "ntune/optim/baselines/fair_means.h"
-#include "ntune/optim/baselines/race_test.h"
+#include "ntune/optim/base/allowed_draw.h"
+#include "ntune/optim/racing/fair_means.h"
+#include "ntune/optim/racing/race_test.h"
 
 namespace ntune {
 

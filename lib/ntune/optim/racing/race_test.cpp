@@ -1,4 +1,4 @@
-#include "ntune/optim/baselines/race_test.h"
+#include "ntune/optim/racing/race_test.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "ntune/optim/baselines/parzen.h"
+#include "ntune/optim/rivals/parzen.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "ntune/optim/baselines/incumbent_search.h"
+#include "ntune/optim/rivals/incumbent_search.h"
 
 namespace ntune {
 

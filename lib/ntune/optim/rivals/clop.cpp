@@ -1,4 +1,4 @@
-#include "ntune/optim/duels/clop.h"
+#include "ntune/optim/rivals/clop.h"
 
 #include <algorithm>
 #include <cmath>

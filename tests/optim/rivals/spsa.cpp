@@ -1,4 +1,4 @@
-#include "ntune/optim/baselines/spsa.h"
+#include "ntune/optim/rivals/spsa.h"
 
 #include <cmath>
 #include <vector>

@@ -1,6 +1,6 @@
 // The tests of a race against worked examples, and the course of races.
 
-#include "ntune/optim/baselines/racing.h"
+#include "ntune/optim/racing/racing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "catch.h"
-#include "ntune/optim/baselines/fair_means.h"
-#include "ntune/optim/baselines/race_test.h"
+#include "ntune/optim/racing/fair_means.h"
+#include "ntune/optim/racing/race_test.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"
 

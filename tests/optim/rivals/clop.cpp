@@ -1,6 +1,6 @@
 // CLOP: its regression, its weights, and what it does with a bowl.
 
-#include "ntune/optim/duels/clop.h"
+#include "ntune/optim/rivals/clop.h"
 
 #include <cmath>
 

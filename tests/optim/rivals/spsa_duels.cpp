@@ -1,6 +1,6 @@
 // SPSA by duels, step by step from its formulas.
 
-#include "ntune/optim/duels/spsa_duels.h"
+#include "ntune/optim/rivals/spsa_duels.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "ntune/core/options.h"
 #include "ntune/optim/base/neighbourhood.h"
-#include "ntune/optim/baselines/incumbent_search.h"
+#include "ntune/optim/rivals/incumbent_search.h"
 
 namespace ntune {
 

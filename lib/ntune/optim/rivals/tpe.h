@@ -5,8 +5,8 @@
 #include "ntune/optim/base/counted_payoffs.h"
 #include "ntune/optim/base/failures.h"
 #include "ntune/optim/base/optimiser.h"
-#include "ntune/optim/baselines/parzen.h"
 #include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/rivals/parzen.h"
 
 namespace ntune {
 

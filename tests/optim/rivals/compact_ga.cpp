@@ -1,4 +1,4 @@
-#include "ntune/optim/baselines/compact_ga.h"
+#include "ntune/optim/rivals/compact_ga.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ntune/core/options.h"
-#include "ntune/optim/baselines/incumbent_search.h"
+#include "ntune/optim/rivals/incumbent_search.h"
 
 namespace ntune {
 

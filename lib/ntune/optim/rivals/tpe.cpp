@@ -1,11 +1,11 @@
-#include "ntune/optim/baselines/tpe.h"
+#include "ntune/optim/rivals/tpe.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "ntune/core/options.h"
-#include "ntune/optim/baselines/allowed_draw.h"
+#include "ntune/optim/base/allowed_draw.h"
 
 namespace ntune {
 
