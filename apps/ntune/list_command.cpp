@@ -1,4 +1,5 @@
 #include <ostream>
+#include <utility>
 
 #include "apps/ntune/commands.h"
 #include "ntune/catalogue/objectives.h"
@@ -18,6 +19,7 @@ namespace {
 struct Row {
   std::string name;
   std::string summary;
+  bool is_rival = false;  ///< an optimiser that is there to be compared with
 };
 
 struct Table {
@@ -43,7 +45,7 @@ std::vector<Table> all_tables() {
   }
   tables[1].name = "optimisers";
   for (const OptimiserEntry& entry : optimiser_table()) {
-    tables[1].rows.push_back({entry.name, entry.summary});
+    tables[1].rows.push_back({entry.name, entry.summary, entry.is_rival});
   }
   tables.push_back(table_of("weightings", kWeightings));
   tables.push_back(table_of("explorations", kExplorations));
@@ -74,16 +76,21 @@ int list_command(const ListArguments& arguments, const Terminal& terminal) {
       terminal.out << "table,name,summary\n";
     }
     first = false;
+    bool rivals_begun = false;
     for (const Row& row : table.rows) {
       if (arguments.names) {
         terminal.out << row.name << '\n';
       } else if (arguments.format == Format::kText) {
+        if (row.is_rival && !std::exchange(rivals_begun, true)) {
+          terminal.out << "optimisers to compare them with\n";
+        }
         const std::string padding(longest - row.name.size() + 2, ' ');
         terminal.out << "  " << row.name << padding << row.summary << '\n';
       } else if (arguments.format == Format::kCsv) {
         terminal.out << table.name << ',' << row.name << ',' << csv_field(row.summary) << '\n';
       } else {
         json[table.name].push_back({{"name", row.name}, {"summary", row.summary}});
+        if (row.is_rival) json[table.name].back()["rival"] = true;
       }
     }
   }

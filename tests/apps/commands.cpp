@@ -52,6 +52,16 @@ std::vector<std::string> described_names() {
 
 }  // namespace
 
+TEST_CASE("optimisers to compare others with stand behind those that one would choose") {
+  const std::string text = command({"list", "optimisers"}).out;
+  const std::size_t rivals = text.find("optimisers to compare them with\n");
+  REQUIRE(rivals != std::string::npos);
+  for (const OptimiserEntry& entry : optimiser_table()) {
+    CAPTURE(entry.name);
+    CHECK((text.find("\n  " + entry.name + " ") > rivals) == entry.is_rival);
+  }
+}
+
 TEST_CASE("each command has a section of the help, and an example of options that it has") {
   const std::string overview = command({"--help"}).out;
   std::size_t at = 0;

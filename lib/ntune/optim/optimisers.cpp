@@ -244,6 +244,12 @@ OptimiserEntry in_one_run(OptimiserEntry entry,
   return entry;
 }
 
+/// Returns the entry as that of an optimiser to compare others with.
+OptimiserEntry rival(OptimiserEntry entry) {
+  entry.is_rival = true;
+  return entry;
+}
+
 /// An optimiser that chooses both players of a match.
 template <class Settings>
 OptimiserEntry duel_entry(const char* name, const char* summary) {
@@ -297,30 +303,30 @@ const std::vector<OptimiserEntry>& table() {
       entry<PlainSettings<SmoothedNTuple, SmoothedNTupleOptions>>(
           "smoothed_n_tuple", "NTBEA with payoffs shared between neighbouring values",
           Learns::kFromAll),
-      entry<PlainSettings<RandomSearch, RandomSearchOptions>>(
-          "random", "random points against a re-sampled incumbent"),
-      entry<PlainSettings<GridSearch, GridSearchOptions>>("grid",
-                                                          "a grid in turn, again and again"),
-      entry<PlainSettings<Rmhc, RmhcOptions>>(
-          "rmhc", "random mutation hill climber with a re-sampled incumbent"),
-      entry<PlainSettings<CompactGa, CompactGaOptions>>(
-          "compact_ga", "sliding-window compact genetic algorithm (Lucas et al. 2017)"),
-      in_one_run(
-          entry<PlainSettings<Tpe, TpeOptions>>(
-              "tpe", "tree-structured Parzen estimator (Bergstra et al. 2011)", Learns::kFromAll),
-          kSlow),
-      entry<PlainSettings<Spsa, SpsaOptions>>(
-          "spsa", "simultaneous perturbation over ordered parameters (Spall 1992)"),
       block_entry<PlainSettings<Racing, RacingOptions>>(
           "racing", "iterated racing in irace's manner (López-Ibáñez et al. 2016)"),
       duel_entry<DuelsSettings>(
           "duels", "candidates play each other, a Gaussian process learns their strengths"),
       duel_entry<PlainSettings<NTupleDuels, NTupleDuelsOptions>>(
           "n_tuple_duels", "NTBEA by duels: a match credits and debits tuples"),
-      duel_entry<PlainSettings<SpsaDuels, SpsaDuelsOptions>>(
-          "spsa_duels", "SPSA as fishtest and OpenBench run it: the iterate against itself"),
-      duel_entry<PlainSettings<Clop, ClopOptions>>(
-          "clop", "weighted quadratic regression of matches with the default (Coulom 2011)")};
+      rival(in_one_run(
+          entry<PlainSettings<Tpe, TpeOptions>>(
+              "tpe", "tree-structured Parzen estimator (Bergstra et al. 2011)", Learns::kFromAll),
+          kSlow)),
+      rival(entry<PlainSettings<CompactGa, CompactGaOptions>>(
+          "compact_ga", "sliding-window compact genetic algorithm (Lucas et al. 2017)")),
+      rival(entry<PlainSettings<Spsa, SpsaOptions>>(
+          "spsa", "simultaneous perturbation over ordered parameters (Spall 1992)")),
+      rival(entry<PlainSettings<Rmhc, RmhcOptions>>(
+          "rmhc", "random mutation hill climber with a re-sampled incumbent")),
+      rival(entry<PlainSettings<RandomSearch, RandomSearchOptions>>(
+          "random", "random points against a re-sampled incumbent")),
+      rival(entry<PlainSettings<GridSearch, GridSearchOptions>>("grid",
+                                                                "a grid in turn, again and again")),
+      rival(duel_entry<PlainSettings<SpsaDuels, SpsaDuelsOptions>>(
+          "spsa_duels", "SPSA as fishtest and OpenBench run it: the iterate against itself")),
+      rival(duel_entry<PlainSettings<Clop, ClopOptions>>(
+          "clop", "weighted quadratic regression of matches with the default (Coulom 2011)"))};
   return entries;
 }
 

@@ -37,6 +37,8 @@ struct OptimiserEntry {
   bool learns_from_others = false;
   /// It chooses both players of matches, and is of no use where evaluations are none.
   bool needs_matches = false;
+  /// It is there to be compared with; another one of the table is the better choice.
+  bool is_rival = false;
   /// Evaluations of a single run at most, where the user leaves the runs of a budget open. Nothing:
   /// ways to divide the budget are simulated. That is for optimisers that do not divide it
   /// themselves and are fast enough.
