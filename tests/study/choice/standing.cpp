@@ -52,6 +52,30 @@ TEST_CASE("A known mean has no error of its own") {
   CHECK(standings(equal, {}, Rng(1))[0]->best_probability == 0.5);
 }
 
+TEST_CASE("Streams that shift all points alike leave no doubt, whatever their size") {
+  for (const double size : {1.0, 1e3, 1e8}) {
+    for (const double lead : {0.1, 1e-3}) {
+      CAPTURE(size, lead);
+      std::vector<double> first;
+      std::vector<double> second;
+      for (int i = 0; i < 12; ++i) {
+        const double shift = size * std::sin(i);
+        first.push_back(shift + lead * size);
+        if (i < 9) second.push_back(shift);
+      }
+      const auto a = payoffs_of(first);
+      const auto b = payoffs_of(second);
+      const auto found = standings(
+          std::vector<MeasuredPoint>{{.common = a, .alone = sample(20, lead * size, 0.01 * size)},
+                                     {.common = b}},
+          {}, Rng(1));
+      CHECK(found[0]->best_probability > 0.999);
+      CHECK(found[0]->regret < 1e-6 * size);
+      CHECK(found[1]->regret == Approx(lead * size).epsilon(0.01));
+    }
+  }
+}
+
 TEST_CASE("Nobody can lose more than there is to a cost") {
   // Of two costs with means of 1 and 2, known to within 10.
   const std::vector<MeasuredPoint> points = {{.alone = sample(4, -1.0, 1.0)},

@@ -326,6 +326,30 @@ TEST_CASE("picks of studies with an aggregate are compared by it") {
   CHECK_THAT(text, ContainsSubstring("intervals of means alone"));
 }
 
+TEST_CASE("how sure it is which pick is best is judged over instances by their weights") {
+  // Instances differ by 100, picks by 0.1, and no number of evaluations is a multiple of 3.
+  const auto objective = std::make_shared<LambdaObjective>(
+      SearchSpace({make_integers("arm", 0, 2)}),
+      [](const Settings& settings, Rng& rng, const Instance& instance) {
+        const double effect = instance.name == "hard" ? -100.0 : instance.name == "easy" ? 100 : 0;
+        return effect + 0.1 * static_cast<double>(settings.integer("arm")) + 0.01 * rng.normal();
+      },
+      "arms");
+  Jobs jobs(
+      "instances: [easy, plain, hard], runs: 1, iterations: 2, "
+      "optimiser: {algorithm: random, resamples: 1}, hold_out: 4, record: evaluations",
+      objective);
+  jobs.add_all({1, 2, 3, 4, 5, 6, 7, 8});
+  for (const std::int64_t evaluate : {31, 61}) {
+    CAPTURE(evaluate);
+    const Merge merge = jobs.merge({.evaluate = evaluate});
+    INFO(merge_text(merge));
+    REQUIRE(merge.picks.size() > 1);
+    CHECK(merge.picks[0].point == test::arm(2));
+    CHECK(merge.picks[0].standing->best_probability > 0.99);
+  }
+}
+
 TEST_CASE("one job merged is that job") {
   Jobs jobs("objective: hartmann3, runs: 3, iterations: 40");
   jobs.add(4);

@@ -120,8 +120,12 @@ Variances variances_of(std::span<const MeasuredPoint> points, const PossibleValu
     const RunningStats differences = shared_differences(points[leader].common, points[i].common);
     paired.add(differences, paired_difference(differences, possible, kWithinOne).interval);
   }
-  const double error =
-      paired.is_known() ? std::min(whole.value(), 0.5 * paired.value()) : whole.value();
+  // Where streams shift all points alike, nothing but rounding is left of the error: what is below
+  // this share of the whole is no measurement, and too small to be solved for.
+  constexpr double kLeastShare = 1e-10;
+  const double error = paired.is_known() ? std::clamp(0.5 * paired.value(),
+                                                      kLeastShare * whole.value(), whole.value())
+                                         : whole.value();
   return {.stream = whole.value() - error, .error = error};
 }
 

@@ -40,6 +40,12 @@ double games_of_sample(const MergedPick& pick) {
   return pick.observed ? games_of_observation(pick.games) : games_each(pick);
 }
 
+/// The mean of the payoffs, over instances by their weights.
+template <class Measured>
+RunningStats mean_of(const Measured& measured) {
+  return measured.stratified.value_or(measured.payoffs);
+}
+
 /// By what picks are compared: the known mean goes before an equal one.
 auto rank(const MergedPick& pick, const Unit& unit) {
   const double measured =
@@ -174,14 +180,17 @@ class Merger {
       best.failure_causes.merge(pick.failure_causes);
     }
     best.finished = !merge_.result.interrupted;
-    for (MergedPick& pick : merge_.picks) weigh(pick);
+    for (MergedPick& pick : merge_.picks) {
+      weigh(pick);
+      pick.held_out = mean_of(pick);
+    }
     know_level();
     sort_picks();
     const std::vector<Pick> picks = merge_.result.cells[0].picks;
     RunningStats fresh;
     if (options_.evaluate > 0 && !merge_.picks.empty()) fresh = measure(best);
     if (!merge_.picks.empty()) describe(best, fresh);
-    if (merge_.picks.size() > 1) judge(best, fresh);
+    if (merge_.picks.size() > 1) judge(best);
     if (!merge_.picks.empty() && !merge_.measured_afresh) best.incumbent = pooled(picks, best);
     best.evaluations = merge_.result.evaluations();
     merge_.result.cells[0].picks = {best};
@@ -266,7 +275,7 @@ class Merger {
     for (MergedPick& pick : merge_.picks) {
       if (!is_opponent(objective(), pick.point)) continue;
       pick.known = objective().unit().payoff_of(kLevelScore);
-      pick.payoffs = pick.hold_outs = {};
+      pick.payoffs = pick.hold_outs = pick.held_out = {};
       pick.by_instance = {};
       pick.stratified.reset();
       pick.observed.reset();
@@ -325,17 +334,15 @@ class Merger {
 
   /// How sure it is which pick is the best. Folders have seeds, and so streams, of their own: only
   /// what `evaluate` has added is paired.
-  void judge(Pick& best, const RunningStats& fresh) {
+  void judge(Pick& best) {
     if (!merge_.study.instances.aggregate.is_mean()) return;  // a standing is among means
     std::vector<MeasuredPoint> measured;
     for (const MergedPick& pick : merge_.picks) {
       measured.push_back({.common = pick.common,
-                          .alone = !pick.common.empty() ? pick.hold_outs
-                                   : pick.stratified    ? *pick.stratified
-                                                        : pick.payoffs,
+                          .alone = pick.common.empty() ? mean_of(pick) : pick.held_out,
                           .known = pick.known});
     }
-    measured.front().alone.merge(fresh);
+    if (merge_.measured_afresh) measured.front().alone.merge(mean_of(best.hold_out));
     const auto found =
         standings(measured, payoff_range(objective(), games_each(merge_.picks.front())),
                   merge_rng().stream("standings"));

@@ -32,6 +32,7 @@ struct MergedPick {
   /// Payoffs by which picks are compared: the hold-outs of all folders, and those of `evaluate`.
   RunningStats payoffs = {};
   RunningStats hold_outs = {};                  ///< of them, those of the folders
+  RunningStats held_out = {};                   ///< the same, over instances by their weights
   std::vector<RunningStats> by_instance = {};   ///< the payoffs, where the study has instances
   std::optional<RunningStats> stratified = {};  ///< as in HoldOut, and the following
   std::optional<RunningStats> observed = {};
