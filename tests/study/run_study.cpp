@@ -297,7 +297,7 @@ TEST_CASE("intervals of payoffs by what is known of them") {
   CHECK(of({}, times)->low == Approx(student_interval(stats_of(times)).low));
   CHECK(of({.low = -1.5}, {-1.5, -1.25, 2.0})->low == -1.5);
   CHECK_FALSE(of({}, {5.0, 5.0, 5.0}).has_value());
-  CHECK(of({}, {1.0, 1.0, 1.0})->low < 0.9);
+  CHECK_FALSE(of({}, {1.0, 1.0, 1.0}).has_value());
   CHECK_FALSE(of({}, {1.0}).has_value());
   CHECK_FALSE(of({}, {}).has_value());
   const auto exact = of(exact_payoffs, {0.7});

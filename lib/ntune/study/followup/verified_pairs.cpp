@@ -133,6 +133,8 @@ VerifyTest VerifiedPairs::chosen_test() const {
 
 double VerifiedPairs::ratio_of_t() const {
   const RunningStats d = difference().mean;
+  // Pairs of few instances may be worth less than two values, which decide nothing.
+  if (d.count() < 2) return 0.0;
   return sequential_t_ratio(d.count(), d.mean(), d.sd(), result_.options.effect0,
                             result_.options.effect1);
 }
