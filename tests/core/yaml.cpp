@@ -231,6 +231,25 @@ TEST_CASE("anchors and aliases are expanded") {
   CHECK(to_json(parse_yaml("&k key: 1\nb: *k\n")).dump() == R"({"key":1,"b":"key"})");
 }
 
+TEST_CASE("merge keys put the keys of other maps in their place") {
+  const auto merged = [](const std::string& text) {
+    const YamlNode root = parse_yaml("x: &x {a: 1, b: 2}\ny: &y {b: 3, c: 4}\nz: " + text);
+    return to_json(*root.find("z")).dump();
+  };
+  CHECK(merged("{<<: *x}") == R"({"a":1,"b":2})");
+  CHECK(merged("{k: 0, <<: *x, b: 9}") == R"({"k":0,"a":1,"b":9})");
+  CHECK(merged("{<<: [*y, *x], d: 5}") == R"({"b":3,"c":4,"a":1,"d":5})");
+  CHECK(merged("{<<: {<<: *x, e: 6}}") == R"({"a":1,"b":2,"e":6})");
+  CHECK(merged("{'<<': 1}") == R"({"<<":1})");
+  CHECK(parse_yaml("x: &x {a: {b: 1}}\nz: {<<: *x}\n")
+            .find("z")
+            ->children()[0]
+            .children()[0]
+            .path() == "z.a.b");
+  CHECK(test::input_error([&] { (void)merged("{<<: 3}"); }) ==
+        "(text):3: <<: '3' cannot be merged, a map or a list of maps is allowed");
+}
+
 TEST_CASE("a bomb of aliases is refused before it expands") {
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 10; ++i) {

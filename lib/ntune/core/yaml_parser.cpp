@@ -1,7 +1,9 @@
 // The parser of YAML: from text to a tree of YamlNode, by the events of yaml-cpp.
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -110,6 +112,8 @@ class YamlBuilder : public YAML::EventHandler {
     YAML::anchor_t anchor;
     std::optional<YamlNode> pending_key;
     std::set<std::string> keys = {};
+    std::optional<YamlNode> merged = {};  ///< the value of the key <<
+    std::size_t merged_at = 0;            ///< children before it
   };
 
   [[noreturn]] void fail(const YAML::Mark& mark, std::string_view message) const {
@@ -166,7 +170,33 @@ class YamlBuilder : public YAML::EventHandler {
   void close() {
     Frame frame = std::move(stack_.back());
     stack_.pop_back();
+    if (frame.merged) merge(frame);
     place(std::move(frame.node), frame.anchor);
+  }
+
+  /// Puts the keys of the maps behind <<, which the map does not have itself, in its place.
+  void merge(Frame& frame) const {
+    std::vector<YamlNode> maps;
+    if (frame.merged->is_list()) {
+      maps = std::move(frame.merged->children_);
+    } else {
+      maps.push_back(std::move(*frame.merged));
+    }
+    std::vector<YamlNode> children;
+    for (YamlNode& map : maps) {
+      if (!map.is_map()) {
+        throw InputError(
+            fmt::format("{}:{}: <<: {} cannot be merged, a map or a list of maps is allowed",
+                        *file_, frame.merged->line_, map.describe()));
+      }
+      // Of several maps the first that has a key gives its value.
+      for (YamlNode& child : map.children_) {
+        if (frame.keys.insert(child.key_).second) children.push_back(std::move(child));
+      }
+    }
+    auto& own = frame.node.children_;
+    own.insert(own.begin() + static_cast<std::ptrdiff_t>(frame.merged_at),
+               std::make_move_iterator(children.begin()), std::make_move_iterator(children.end()));
   }
 
   [[nodiscard]] bool awaits_key() const {
@@ -205,8 +235,14 @@ class YamlBuilder : public YAML::EventHandler {
       // The value is reported at the line of its key, where a reader looks for it.
       node.key_ = frame.pending_key->text_;
       node.line_ = frame.pending_key->line_;
+      const bool is_merge = node.key_ == "<<" && !frame.pending_key->quoted_;
       frame.pending_key.reset();
-      frame.node.children_.push_back(std::move(node));
+      if (is_merge) {
+        frame.merged_at = frame.node.children_.size();
+        frame.merged = std::move(node);
+      } else {
+        frame.node.children_.push_back(std::move(node));
+      }
     }
   }
 

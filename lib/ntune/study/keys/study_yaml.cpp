@@ -259,7 +259,14 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   if (node.is_null()) {
     node.fail_at("objective", "is missing: the study is empty, see 'ntune describe hartmann6'");
   }
-  StudyYaml keys = read_options(node, StudyYaml());
+  StudyYaml keys;
+  OptionReader reader(node);
+  keys.visit(reader);
+  // Keys that begin with x- are the user's own, such as maps to be merged into others.
+  for (const YamlNode& child : node.children()) {
+    if (child.key().starts_with("x-")) reader.take(child.key());
+  }
+  reader.finish();
   keys.runs_given = node.find("runs") != nullptr;
   Study study;
   const bool given = objective != nullptr;
