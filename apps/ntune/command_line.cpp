@@ -62,6 +62,9 @@ void CheckArguments::visit(Flags& flags) {
   flags.studies(studies);
   flags.flag("--dry-run", dry_run,
              "evaluate one point, and show what was sent and how the answer was read");
+  flags.value("--uci", engine, "ENGINE",
+              "ask this engine for its options: names, ranges and defaults must be those of the "
+              "space");
 }
 
 void ListArguments::visit(Flags& flags) {

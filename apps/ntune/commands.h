@@ -43,6 +43,7 @@ int run_command(const RunArguments& arguments, const Terminal& terminal);
 struct CheckArguments {
   std::vector<std::string> studies;
   bool dry_run = false;
+  std::string engine;  ///< UCI engine whose options the spaces are compared with; empty: none
 
   void visit(Flags& flags);
 };

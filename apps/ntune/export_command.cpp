@@ -10,6 +10,7 @@
 #include "ntune/core/text.h"
 #include "ntune/study/export/export_follow.h"
 #include "ntune/study/export/export_openbench.h"
+#include "ntune/study/export/export_settings.h"
 #include "ntune/study/followup/recommended.h"
 #include "ntune/study/results/result_files.h"
 
@@ -77,6 +78,20 @@ int export_openbench(const ExportArguments& arguments, const Terminal& terminal)
   return kDone;
 }
 
+/// The recommendation as another program takes it.
+int export_settings(const ExportArguments& arguments, const Terminal& terminal) {
+  const RecommendedStudy recommended =
+      read_recommended(arguments.folder, {}, AskedFromOutside::kAllowed);
+  const std::string text =
+      settings_text(recommended.space(), recommended.point, arguments.options.target);
+  if (arguments.output.empty()) {
+    terminal.out << text;
+  } else {
+    write_file_atomically(arguments.output, text);
+  }
+  return kDone;
+}
+
 /// Goes on until the study is done, or a signal comes.
 int follow(const ExportArguments& arguments, const ExportOptions& options,
            const Terminal& terminal) {
@@ -97,6 +112,9 @@ int export_command(const ExportArguments& arguments, const Terminal& terminal) {
   if (arguments.follow) check_followed(arguments);
   if (arguments.options.target == ExportTarget::kOpenBench) {
     return export_openbench(arguments, terminal);
+  }
+  if (arguments.options.target > ExportTarget::kOpenBench) {
+    return export_settings(arguments, terminal);
   }
   ExportOptions options = arguments.options;
   if (arguments.schema) options.schema = *arguments.schema;

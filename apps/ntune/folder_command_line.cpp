@@ -41,12 +41,16 @@ void ServeArguments::visit(Flags& flags) {
 void ExportArguments::visit(Flags& flags) {
   flags.folder(folder, "folder of the study, also while it runs");
   flags.choice<ExportTarget>("--to", options.target,
-                             "csv (default), optuna-journal or optuna-sqlite; openbench: the "
-                             "recommendation as the input of an SPSA tune",
+                             "csv (default), optuna-journal or optuna-sqlite; of the "
+                             "recommendation: openbench, the input of an SPSA tune, uci, lines "
+                             "setoption, fastchess, words option.X=, tag, an agent file of TAG",
                              {{"csv", ExportTarget::kCsv},
                               {"optuna-journal", ExportTarget::kOptunaJournal},
                               {"optuna-sqlite", ExportTarget::kOptunaSqlite},
-                              {"openbench", ExportTarget::kOpenBench}});
+                              {"openbench", ExportTarget::kOpenBench},
+                              {"uci", ExportTarget::kUci},
+                              {"fastchess", ExportTarget::kFastchess},
+                              {"tag", ExportTarget::kTag}});
   flags.choice<ExportPer>("--per", options.per,
                           "evaluation (default): one row each, of a study with `record: runs` for "
                           "each run; point: one for each distinct point, with mean, n, standard "
@@ -79,7 +83,15 @@ void MergeArguments::visit(Flags& flags) {
 }
 
 void ImportArguments::visit(Flags& flags) {
-  flags.value("file", file, "FILE", "file of the other tool").required();
+  flags.value("file", file, "FILE", "file of the other tool");
+  flags.real("--sigmas", sigmas, 0.1, 100,
+             "where a normal distribution ends that has no bounds, in standard deviations "
+             "(default 3)");
+  flags.value("--uci", engine, "ENGINE", "ask this engine for its options instead");
+  flags.value("--only", only, "NAMES",
+              "parameters to take, with commas between them; * stands for any characters");
+  flags.value("--defaults", defaults, "FILE",
+              "JSON of the values that are used today, as defaults, such as an agent of TAG");
   flags.value("--format", format, "NAME",
               list_text(import_formats()) + " (default: by what stands in the file)");
   flags.number("--points", points, 2, 1000, "values of a wide range (default 10)");

@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
+#include "ntune/core/process.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
 #include "ntune/space/import/import_space.h"
+#include "ntune/study/keys/study_yaml.h"
 
 namespace ntune::cli {
 
@@ -23,7 +28,47 @@ SpaceFormat format_of(const std::string& name) {
                                suggestion(name, names), list_text(names)));
 }
 
+/// A scenario of irace becomes a study, whose faults are to be known now and not at its first run.
+void check_study(const std::string& yaml, const std::string& file) {
+  const YamlNode study = parse_yaml(yaml, "the study");
+  if (study.find("objective") == nullptr) return;
+  try {
+    (void)read_study(study);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: becomes a study that is refused: {}", printable(file, 1000),
+                                 error.what()));
+  }
+}
+
+std::vector<std::string> names_between_commas(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin <= text.size() && !text.empty();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    std::string name = text.substr(begin, end - begin);
+    name.erase(0, name.find_first_not_of(' '));
+    name.erase(name.find_last_not_of(' ') + 1);
+    names.push_back(std::move(name));
+    begin = end + 1;
+  }
+  return names;
+}
+
 }  // namespace
+
+std::string uci_answer(const std::string& engine) {
+  constexpr double kPatience = 10.0;  // seconds
+  Process process({.arguments = {engine}}, "uci\nquit\n");
+  const ProcessLimits limits{.deadline = seconds_from_now(kPatience), .output = 1'000'000};
+  // An engine may stay after `quit`, so its last word ends the wait.
+  auto event = Process::Event::kOutput;
+  while (event == Process::Event::kOutput && process.out().find("uciok") == std::string::npos) {
+    event = process.wait(limits);
+  }
+  if (process.out().find("uciok") != std::string::npos) return process.out();
+  throw EvaluationError(fmt::format("{}: has not answered uci with uciok{}",
+                                    printable(engine, 1000),
+                                    event == Process::Event::kTimedOut ? " within 10 s" : ""));
+}
 
 std::vector<std::string> import_formats() {
   std::vector<std::string> names;
@@ -35,7 +80,18 @@ int import_space_command(const ImportArguments& arguments, const Terminal& termi
   ImportOptions options;
   options.points = arguments.points;
   if (!arguments.format.empty()) options.format = format_of(arguments.format);
-  const ImportedSpace imported = import_space(arguments.file, options);
+  options.sigmas = arguments.sigmas;
+  options.only = names_between_commas(arguments.only);
+  options.defaults = arguments.defaults;
+  if (arguments.file.empty() == arguments.engine.empty()) {
+    throw InputError("import-space: needs a FILE, or --uci ENGINE in its place");
+  }
+  if (!arguments.engine.empty()) options.format = SpaceFormat::kUci;
+  const ImportedSpace imported =
+      arguments.engine.empty()
+          ? import_space(arguments.file, options)
+          : import_space_text(uci_answer(arguments.engine), arguments.engine, options);
+  check_study(imported.yaml, arguments.file);
   terminal.out << imported.yaml;
   for (const std::string& warning : imported.warnings) {
     terminal.err << "warning: " << warning << '\n';

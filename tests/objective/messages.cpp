@@ -97,9 +97,9 @@ TEST_CASE("wrong objectives are refused with place, value and rule") {
        "from 0 to 1 is allowed with 2 dimensions"},
       {"objective: {function: nk, neighbours: adjacen}",
        "objective.neighbours: is 'adjacen', did you mean 'adjacent'?; allowed: adjacent or random"},
-      {"objective: {function: nk, dimensions: 513}",
-       "objective.dimensions: is '513', a whole number "
-       "from 1 to 512 is allowed"},
+      {"objective: {function: nk, dimensions: 1025}",
+       "objective.dimensions: is '1025', a whole number "
+       "from 1 to 1024 is allowed"},
       {"objective:\n  function: gaussian_landscape\n  main_effects: 0.75\n  pairs: 0.5",
        "study.yaml:4: objective.pairs: is 0.5, at most 0.25 is allowed beside main effects of "
        "0.75"},

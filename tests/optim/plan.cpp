@@ -245,7 +245,7 @@ TEST_CASE("wrong options are refused with place, value and rule") {
   }
   const std::string parameters = "depth, width or mode";
   const std::string tuple_rule =
-      "a size from 1 to 512, 'all' or a list of parameter names is allowed";
+      "a size from 1 to 1024, 'all' or a list of parameter names is allowed";
   const std::vector<Message> messages = {
       {"{algorithm: pooled_starts, optimiser: spsa}",
        "study.yaml:1: optimiser.optimiser: 'spsa' learns only from what it asked for; allowed: " +

@@ -131,18 +131,20 @@ TEST_CASE("keys without a value are refused") {
 
 TEST_CASE("keys that a kind does not have are refused") {
   check({
-      {"x: {boolean: , step: 1}", "1: x.step: unknown key; allowed: boolean, when and default"},
+      {"x: {boolean: , step: 1}",
+       "1: x.step: unknown key; allowed: boolean, when, default and gains"},
       {"x: {range: [0, 1], pointss: 11}",
        "1: x.pointss: unknown key, did you mean 'points'?; "
-       "allowed: range, step, points, ends, when and default"},
+       "allowed: range, step, points, ends, when, default and gains"},
       {"x: {log_range: [1, 2], step: 1}",
-       "1: x.step: unknown key; allowed: log_range, points, ends, when and default"},
+       "1: x.step: unknown key; allowed: log_range, points, ends, when, default and gains"},
       {"x: {integers: [1, 2], points: 1}",
-       "1: x.points: unknown key; allowed: integers, step, when and default"},
-      {"x: {fixed: 1, kind: range}", "1: x.kind: unknown key; allowed: fixed, when and default"},
+       "1: x.points: unknown key; allowed: integers, step, when, default and gains"},
+      {"x: {fixed: 1, kind: range}",
+       "1: x.kind: unknown key; allowed: fixed, when, default and gains"},
       {"x: {choices: [1], orderd: false}",
        "1: x.orderd: unknown key, did you mean 'ordered'?; allowed: "
-       "choices, kind, ordered, when and default"},
+       "choices, kind, ordered, when, default and gains"},
   });
 }
 
@@ -257,13 +259,22 @@ TEST_CASE("wrong conditions are refused") {
        "2: b.when.a: is 3, which is no value of 'a'; allowed: 1 or 2"},
       {"a: [1, 2]\nb: {boolean: , when: a}",
        "2: b.when: is 'a', a map from parameters to their values is allowed"},
+      {"a: [1, 2]\nb: {boolean: , when: []}",
+       "2: b.when: is an empty list, at least one map is needed"},
+      {"a: [1, 2]\nb: {boolean: , when: [{a: 1}, {}]}",
+       "2: b.when[2]: names no parameter, so that the others say nothing"},
+      {"a: [1, 2]\nb: {boolean: , when: [{a: 1}, {a: 3}]}",
+       "2: b.when[2].a: is 3, which is no value of 'a'; allowed: 1 or 2"},
+      {"a: {choices: [1, 2], gains: [1, 0]}", "1: a.gains: must be two numbers above 0"},
+      {"a: {choices: [p, q], gains: [1, 1]}",
+       "1: a.gains: is of SPSA, which moves along ordered numbers alone"},
   });
 }
 
 TEST_CASE("too many parameters are refused") {
   std::string yaml;
-  for (int i = 0; i < 513; ++i) yaml += "p" + std::to_string(i) + ": [1, 2]\n";
-  check({{yaml, "1: the space has 513 parameters, at most 512 are allowed"}});
+  for (int i = 0; i < 1025; ++i) yaml += "p" + std::to_string(i) + ": [1, 2]\n";
+  check({{yaml, "1: the space has 1025 parameters, at most 1024 are allowed"}});
 }
 
 }  // namespace ntune

@@ -147,6 +147,19 @@ TEST_CASE("conditions and forbidden combinations name values") {
                             {{.parameter = 1, .values = {0, 1}}}});
 }
 
+TEST_CASE("a list of conditions needs one that holds") {
+  const SearchSpace space = space_of(
+      "a: [1, 2, 3]\nb: [x, y]\n"
+      "c: {integers: [1, 5], when: [{a: 1}, {b: y, a: [2, 3]}]}\nd: {boolean: , when: [{c: 5}]}\n");
+  CHECK(space[2].when == std::vector<Term>{{.parameter = 0, .values = {0}}});
+  CHECK(space[2].or_when == std::vector<std::vector<Term>>{{{.parameter = 1, .values = {1}},
+                                                            {.parameter = 0, .values = {1, 2}}}});
+  CHECK(space[3].or_when.empty());
+  // a: 1, b: x or y, and a: 2 or 3, b: y have the five values of c, of which one has two of d.
+  CHECK(space.size().points == 4 * 6 + 2);
+  CHECK(read_space(parse_yaml(to_yaml(space_json(space)))) == space);
+}
+
 TEST_CASE("forbid may stand anywhere and be empty") {
   CHECK(space_of("forbid: [{b: 1}]\na: [1, 2]\nb: [1, 2]").forbidden().size() == 1);
   CHECK(space_of("a: [1, 2]\nforbid:").forbidden().empty());

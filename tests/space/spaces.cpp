@@ -81,10 +81,10 @@ TEST_CASE("a point is written with names and values, on one line") {
   CHECK(space.value(point_of({2, 0}), 0) == Value(0.4));
 }
 
-TEST_CASE("a space has 1 to 512 parameters") {
+TEST_CASE("a space has 1 to 1,024 parameters") {
   CHECK(error_of({}) == "a search space needs at least one parameter");
-  CHECK(error_of(many(513, 2)) == "the space has 513 parameters, at most 512 are allowed");
-  CHECK(SearchSpace(many(512, 2)).dimensions() == 512);
+  CHECK(error_of(many(1025, 2)) == "the space has 1025 parameters, at most 1024 are allowed");
+  CHECK(SearchSpace(many(1024, 2)).dimensions() == 1024);
 }
 
 TEST_CASE("the points of the largest space are more than a number can count") {

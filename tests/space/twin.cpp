@@ -83,6 +83,10 @@ SpaceParts random_parts(Rng& rng) {
   for (int i = 0; i < d; ++i) {
     Parameter parameter = random_parameter("p" + std::to_string(i), rng);
     if (i > 0 && rng.below(3) == 0) parameter.when = random_terms(parts.parameters, i, rng);
+    while (!parameter.when.empty() && rng.below(3) == 0) {
+      parameter.or_when.push_back(random_terms(parts.parameters, i, rng));
+    }
+    if (parameter.ordered && rng.below(4) == 0) parameter.gains = {rng.uniform() + 1e-9, 0.002};
     parts.parameters.push_back(parameter);
   }
   for (std::uint32_t left = rng.below(6); left > 0; --left) {
@@ -92,7 +96,11 @@ SpaceParts random_parts(Rng& rng) {
 }
 
 bool slow_is_active(const SpaceParts& parts, const Point& point, int i) {
-  return slow_holds(parts, point, parts.parameters[static_cast<std::size_t>(i)].when);
+  const Parameter& parameter = parts.parameters[static_cast<std::size_t>(i)];
+  return slow_holds(parts, point, parameter.when) ||
+         std::ranges::any_of(parameter.or_when, [&](const std::vector<Term>& terms) {
+           return slow_holds(parts, point, terms);
+         });
 }
 
 bool slow_is_allowed(const SpaceParts& parts, const Point& point) {

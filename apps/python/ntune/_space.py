@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Union
 
 from . import _ntune
 from ._plain import plain, text_of
 
 
-def _with(definition: dict[str, Any], default: Any, when: Mapping[str, Any] | None) -> dict[str, Any]:
+#: The values of earlier parameters that make a parameter active, or a list of alternatives.
+When = Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]
+
+
+def _with(definition: dict[str, Any], default: Any, when: When | None) -> dict[str, Any]:
     if default is not None:
         definition["default"] = default
     if when is not None:
-        definition["when"] = dict(when)
+        definition["when"] = dict(when) if isinstance(when, Mapping) else [dict(each) for each in when]
     return definition
 
 
 def log_range(low: float, high: float, points: int, *, default: float | None = None,
-              when: Mapping[str, Any] | None = None) -> dict[str, Any]:
+              when: When | None = None) -> dict[str, Any]:
     """Real numbers from `low` > 0 to `high`, each the same multiple of the one before.
 
     >>> log_range(0.1, 10, 3)
@@ -29,7 +33,7 @@ def log_range(low: float, high: float, points: int, *, default: float | None = N
 
 
 def real_range(low: float, high: float, points: int | None = None, *, step: float | None = None,
-               default: float | None = None, when: Mapping[str, Any] | None = None) -> dict[str, Any]:
+               default: float | None = None, when: When | None = None) -> dict[str, Any]:
     """Real numbers from `low` to `high`, by their number or their distance.
 
     >>> real_range(0, 1, 5)
@@ -46,7 +50,7 @@ def real_range(low: float, high: float, points: int | None = None, *, step: floa
 
 
 def integers(low: int, high: int, step: int = 1, *, default: int | None = None,
-             when: Mapping[str, Any] | None = None) -> dict[str, Any]:
+             when: When | None = None) -> dict[str, Any]:
     """Whole numbers from `low` to `high`, which counts.
 
     >>> integers(1, 9, 2)
@@ -56,7 +60,7 @@ def integers(low: int, high: int, step: int = 1, *, default: int | None = None,
 
 
 def choices(*values: Any, ordered: bool | None = None, default: Any = None,
-            when: Mapping[str, Any] | None = None) -> dict[str, Any]:
+            when: When | None = None) -> dict[str, Any]:
     """Any values. `ordered=False`: neighbours of numbers are not alike.
 
     >>> choices("a", "b", default="b")
@@ -68,7 +72,7 @@ def choices(*values: Any, ordered: bool | None = None, default: Any = None,
     return _with(definition, default, when)
 
 
-def boolean(*, default: bool | None = None, when: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def boolean(*, default: bool | None = None, when: When | None = None) -> dict[str, Any]:
     """False and True.
 
     >>> boolean(default=True)

@@ -17,6 +17,12 @@ bool all_hold(const std::vector<Term>& terms, const Point& point, const Paramete
   });
 }
 
+bool condition_holds(const Parameter& parameter, const Point& point, const ParameterSet& active) {
+  return all_hold(parameter.when, point, active) ||
+         std::ranges::any_of(parameter.or_when,
+                             [&](const auto& terms) { return all_hold(terms, point, active); });
+}
+
 std::vector<LinkedGroup> link(const std::vector<Parameter>& parameters,
                               const std::vector<Clause>& forbidden) {
   const int d = static_cast<int>(parameters.size());
@@ -33,7 +39,9 @@ std::vector<LinkedGroup> link(const std::vector<Parameter>& parameters,
     std::ranges::replace(label, old_label, new_label);
   };
   for (int i = 0; i < d; ++i) {
-    for (const Term& term : parameters[static_cast<std::size_t>(i)].when) join(term.parameter, i);
+    for_each_condition(parameters[static_cast<std::size_t>(i)], [&](const auto& terms) {
+      for (const Term& term : terms) join(term.parameter, i);
+    });
   }
   for (const Clause& clause : forbidden) {
     for (const Term& term : clause) join(clause.front().parameter, term.parameter);
@@ -73,7 +81,8 @@ class Counter {
       add(forbidden[static_cast<std::size_t>(clause)], kForbids);
     }
     for (const int i : group.parameters) {
-      if (!parameter(i).when.empty()) add(parameter(i).when, i);
+      if (parameter(i).when.empty()) continue;
+      for_each_condition(parameter(i), [&](const auto& terms) { add(terms, i); });
     }
   }
 

@@ -16,6 +16,16 @@ using Clause = std::vector<Term>;
 /// All terms match, and their parameters are active.
 bool all_hold(const std::vector<Term>& terms, const Point& point, const ParameterSet& active);
 
+/// Whether the parameter's condition holds, or it has none.
+bool condition_holds(const Parameter& parameter, const Point& point, const ParameterSet& active);
+
+/// Calls visit(terms) for `when` and for each alternative to it.
+template <class AnyParameter, class Visit>
+void for_each_condition(AnyParameter& parameter, const Visit& visit) {
+  visit(parameter.when);
+  for (auto& terms : parameter.or_when) visit(terms);
+}
+
 /// Parameters that conditions and clauses link, directly or by way of others.
 struct LinkedGroup {
   std::vector<int> parameters;  ///< ascending

@@ -68,6 +68,7 @@ std::pair<Number, Number> read_ends(const YamlNode& list, const char* allowed,
 void finish(OptionReader& options) {
   options.take("when");
   options.take("default");
+  options.take("gains");
   options.finish();
 }
 
@@ -216,6 +217,15 @@ void read_default(const YamlNode& node, Parameter& parameter) {
   }
 }
 
+/// The C_end and R_end of SPSA, of a parameter of numbers.
+std::pair<double, double> read_gains(const YamlNode& node, const Parameter& parameter) {
+  const auto gains = read_ends(node, "numbers", &YamlNode::number);
+  const auto is_gain = [](double gain) { return gain > 0.0 && std::isfinite(gain); };
+  if (!is_gain(gains.first) || !is_gain(gains.second)) node.fail("must be two numbers above 0");
+  if (!parameter.ordered) node.fail("is of SPSA, which moves along ordered numbers alone");
+  return gains;
+}
+
 /// Reads a definition that is a map, with its values, order and default.
 void read_map(const YamlNode& map, Parameter& parameter) {
   const Kind& kind = kind_of(map);
@@ -242,6 +252,7 @@ void read_map(const YamlNode& map, Parameter& parameter) {
     parameter.ordered = *ordered->boolean();
   }
   if (const YamlNode* node = map.find("default")) read_default(*node, parameter);
+  if (const YamlNode* node = map.find("gains")) parameter.gains = read_gains(*node, parameter);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -44,12 +45,16 @@ struct Parameter {
   /// Active only where all terms hold and their parameters are active; they stand earlier in the
   /// space. An inactive parameter is held at its first value. Empty: always active.
   std::vector<Term> when;
+  /// More of them: it is active where `when` or one of these holds. Empty where `when` is.
+  std::vector<std::vector<Term>> or_when = {};
   /// Index of the value that it has where nobody tunes it, if that is declared; the number of
   /// values where that is `off_grid`.
   std::optional<std::uint16_t> default_index = {};
   /// A default of integers or a range that is none of the values: it can be evaluated and compared,
   /// and is neither drawn nor counted.
   std::optional<Value> off_grid = {};
+  /// C_end, in its own unit, and R_end, with which SPSA ends.
+  std::optional<std::pair<double, double>> gains = {};
 
   [[nodiscard]] int cardinality() const { return static_cast<int>(values.size()); }
   /// Its values, and the default off the grid if it has one.

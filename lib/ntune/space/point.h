@@ -15,7 +15,7 @@
 namespace ntune {
 
 /// Most parameters of a space, and most values of one parameter.
-inline constexpr int kMaxDimensions = 512;
+inline constexpr int kMaxDimensions = 1024;
 inline constexpr int kMaxValues = 65'535;
 
 /// One setting: for every parameter the index of its value. Up to 64 indices take no heap memory.

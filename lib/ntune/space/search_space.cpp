@@ -93,15 +93,19 @@ void SearchSpace::check_parameters() {
 
 void SearchSpace::check_constraints() const {
   for (int i = 0; i < dimensions(); ++i) {
-    const std::vector<Term>& when = (*this)[i].when;
     const std::string who = fmt::format("parameter {}: its condition", quoted((*this)[i]));
-    check_terms(who, when, parameters_);
-    for (const Term& term : when) {
-      // Parents stand before their children, so one pass in order decides who is active.
-      if (term.parameter < i) continue;
-      throw InputError(fmt::format("{} is on {}, which does not stand before it", who,
-                                   quoted((*this)[term.parameter])));
-    }
+    for_each_condition((*this)[i], [&](const std::vector<Term>& terms) {
+      if (terms.empty() && !(*this)[i].or_when.empty()) {
+        throw InputError(who + " has an alternative that names no parameter");
+      }
+      check_terms(who, terms, parameters_);
+      for (const Term& term : terms) {
+        // Parents stand before their children, so one pass in order decides who is active.
+        if (term.parameter < i) continue;
+        throw InputError(fmt::format("{} is on {}, which does not stand before it", who,
+                                     quoted((*this)[term.parameter])));
+      }
+    });
   }
   for (std::size_t c = 0; c < forbidden_.size(); ++c) {
     const std::string who = fmt::format("forbidden combination {}", c + 1);

@@ -22,14 +22,14 @@ struct SpaceSize {
 };
 
 /// An ordered list of parameters with finite values, and constraints. Fixed during a study.
-/// 1 to 512 parameters, up to 10^30 points and more: nothing enumerates a large space.
+/// 1 to 1,024 parameters, up to 10^30 points and more: nothing enumerates a large space.
 /// A point is *canonical* when every inactive parameter has its first value, and *allowed* when it
 /// is canonical and no clause forbids it.
 class SearchSpace {
  public:
-  /// Throws InputError: no parameter or more than 512, duplicate names, values that do not suit the
-  /// kind, a term out of range, a condition on a later parameter, a space in which every point is
-  /// forbidden.
+  /// Throws InputError: no parameter or more than 1,024, duplicate names, values that do not suit
+  /// the kind, a term out of range, a condition on a later parameter, a space in which every point
+  /// is forbidden.
   explicit SearchSpace(std::vector<Parameter> parameters, std::vector<Clause> forbidden = {});
 
   [[nodiscard]] int dimensions() const { return static_cast<int>(parameters_.size()); }

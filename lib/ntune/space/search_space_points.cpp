@@ -32,7 +32,7 @@ class SearchSpace::Walk {
     const int i = parameters_[depth];
     const Parameter& parameter = space_[i];
     // An inactive parameter has one setting, its first value.
-    if (!all_hold(parameter.when, point_, active)) {
+    if (!condition_holds(parameter, point_, active)) {
       point_[i] = 0;
       return descend(depth + 1, active, visit);
     }
@@ -61,7 +61,7 @@ ParameterSet SearchSpace::active_set(const Point& point) const {
   ParameterSet active = ParameterSet::all();
   // Conditions are looked at in order: a parent that drops out takes its children with it.
   for (const int i : conditional_) {
-    if (!all_hold((*this)[i].when, point, active)) active.remove(i);
+    if (!condition_holds((*this)[i], point, active)) active.remove(i);
   }
   return active;
 }
@@ -125,7 +125,7 @@ void SearchSpace::settle(Point& point, const Point& before, Rng& rng) const {
   // Parameters are judged in order, with the values that were just drawn for their parents.
   ParameterSet active = ParameterSet::all();
   for (const int i : conditional_) {
-    if (!all_hold((*this)[i].when, point, active)) {
+    if (!condition_holds((*this)[i], point, active)) {
       active.remove(i);
       point[i] = 0;
     } else if (!active_before.has(i)) {
@@ -143,7 +143,7 @@ std::uint16_t SearchSpace::draw_value(int i, Rng& rng) const {
 bool SearchSpace::try_draw(Point& point, const LinkedGroup& group, Rng& rng) const {
   ParameterSet active;
   for (const int i : group.parameters) {
-    if (!all_hold((*this)[i].when, point, active)) {
+    if (!condition_holds((*this)[i], point, active)) {
       point[i] = 0;
       continue;
     }

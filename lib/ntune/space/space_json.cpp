@@ -86,8 +86,15 @@ Json definition_json(const Parameter& parameter, const SearchSpace& space) {
   if (parameter.default_index) {
     json["default"] = value_json(parameter.value(*parameter.default_index));
   }
+  if (parameter.gains) json["gains"] = {parameter.gains->first, parameter.gains->second};
   if (!parameter.when.empty()) {
     json["when"] = terms_json(parameter.when, space);
+    if (!parameter.or_when.empty()) {
+      Json all = Json::array();
+      for_each_condition(parameter,
+                         [&](const auto& terms) { all.push_back(terms_json(terms, space)); });
+      json["when"] = std::move(all);
+    }
   } else if (json.size() == 1 && json.contains("fixed") && !json["fixed"].is_string()) {
     return json["fixed"];  // a bare word might be the name of a kind
   } else if (json.size() == 1 && json.contains("choices")) {

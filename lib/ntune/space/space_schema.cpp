@@ -51,13 +51,18 @@ Json points_schema() {
 
 /// A map with the kind as its required key, and a condition.
 Json kind_schema(const char* kind, const char* description, Json properties) {
-  properties["when"] = terms_schema(
+  Json terms = terms_schema(
       "the parameter is active only where these (earlier) parameters are active and "
       "have one of these values; {}: always");
+  Json list = described({{"type", "array"}, {"items", terms}, {"minItems", 1}},
+                        "alternatives, of which one must hold");
+  properties["when"] = {{"anyOf", Json::array({std::move(terms), std::move(list)})}};
   properties["default"] =
       described(value_schema(),
                 "its value where nobody tunes it, of integers and ranges any number; where all "
                 "parameters have one, the recommendation is compared with them");
+  properties["gains"] =
+      described(ends_schema("number"), "[C_end, R_end] of SPSA, C_end in the parameter's own unit");
   return described({{"type", "object"},
                     {"properties", std::move(properties)},
                     {"required", Json::array({kind})},

@@ -79,16 +79,43 @@ class SpaceReader {
     const YamlNode* definition = definitions_[i];
     // A condition in the map replaces the default one; without it the default one is kept.
     if (const YamlNode* when = definition == nullptr ? nullptr : definition->find("when")) {
-      parameters_[i].when = terms.read(*when, static_cast<int>(i));
+      read_alternatives(*when, static_cast<int>(i), terms);
     } else if (defaults_ != nullptr) {
-      parameters_[i].when = kept_condition(static_cast<int>(i), terms);
+      const Parameter& old = (*defaults_)[static_cast<int>(i)];
+      parameters_[i].or_when.clear();
+      parameters_[i].when = kept_condition(old, old.when, terms);
+      for (const auto& other : old.or_when) {
+        parameters_[i].or_when.push_back(kept_condition(old, other, terms));
+      }
+    }
+  }
+
+  /// A condition is a map, or a list of maps one of which must hold.
+  void read_alternatives(const YamlNode& when, int i, TermReader& terms) {
+    Parameter& parameter = parameters_[static_cast<std::size_t>(i)];
+    if (!when.is_list()) {
+      parameter.when = terms.read(when, i);
+      return;
+    }
+    if (when.children().empty()) when.fail("is an empty list, at least one map is needed");
+    for (const YamlNode& child : when.children()) {
+      std::vector<Term> read = terms.read(child, i);
+      if (read.empty() && when.children().size() > 1) {
+        child.fail("names no parameter, so that the others say nothing");
+      }
+      if (&child == &when.children().front()) {
+        parameter.when = std::move(read);
+      } else {
+        parameter.or_when.push_back(std::move(read));
+      }
     }
   }
 
   /// A default condition without the values that the definitions have removed.
-  std::vector<Term> kept_condition(int i, TermReader& terms) const {
+  std::vector<Term> kept_condition(const Parameter& old, const std::vector<Term>& condition,
+                                   TermReader& terms) const {
     std::vector<Term> kept;
-    for (const Term& term : (*defaults_)[i].when) {
+    for (const Term& term : condition) {
       kept.push_back(kept_term(term, terms));
       // A condition that lost all of its values would leave the parameter inactive for ever.
       if (!kept.back().values.empty()) continue;
@@ -100,7 +127,7 @@ class SpaceReader {
       parent.fail(fmt::format(
           "leaves out {}, without which the parameter '{}' is never active; give '{}' a `when` of "
           "its own ({{}}: always active)",
-          shown(gone), printable((*defaults_)[i].name), printable((*defaults_)[i].name)));
+          shown(gone), printable(old.name), printable(old.name)));
     }
     return kept;
   }

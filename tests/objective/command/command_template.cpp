@@ -95,6 +95,39 @@ TEST_CASE("arguments are repeated for all parameters, or for a group of them") {
   CHECK(program.arguments == Words{"-o", "Passed Pawns (Endgame)=50"});
 }
 
+TEST_CASE("values in plain decimals, and split as a shell splits them") {
+  const CommandCall first = call({0, 1, 1, 1, 0});
+  CHECK(words("--c={c:plain}", first) == Words{"--c=0.00001"});
+  CHECK(words("{params[c]:--c {value:plain}}", first) == Words{"--c", "0.00001"});
+  CHECK(words("{params[c, depth]:{name} {value:shell}}", first) ==
+        Words{"c", "0.00001", "depth", "4"});
+  const SearchSpace space = read_space(parse_yaml(
+      "{a: ['', '--on ', '-O2  -g', \"'-1'\", '\"a b\"c\\ d', \"''\"], big: [1.0e+22, 5.0e-324]}"));
+  const auto split = [&](std::uint16_t a, const std::string& text, std::uint16_t big = 0) {
+    const CommandCall one{.space = &space, .point = Point(std::vector<std::uint16_t>{a, big})};
+    Program program;
+    CommandTemplate(text, space, Style::kArgument).append_to(program, one);
+    return program.arguments;
+  };
+  CHECK(split(0, "{params[a]:{value:shell}}").empty());
+  CHECK(split(0, "{params[a]:--x={value:shell}}") == Words{"--x="});
+  CHECK(split(1, "{params[a]:{value:shell}}") == Words{"--on"});
+  CHECK(split(2, "{params[a]:--x  {value:shell}}") == Words{"--x", "-O2", "-g"});
+  CHECK(split(3, "{params[a]:--x {value:shell}}") == Words{"--x", "-1"});
+  CHECK(split(4, "{params[a]:'-y z'{value:shell}}") == Words{"-y za bc d"});
+  CHECK(split(5, "{params[a]:-x {value:shell}}") == Words{"-x", ""});
+  CHECK(split(0, "{big:plain}") == Words{"10000000000000000000000"});
+  CHECK(split(0, "{big:plain}", 1)[0].size() == 326);
+  const Instance files{.name = "f", .value = std::string("a.cnf --size 3 'b c'")};
+  CommandCall with_words = call({0, 1, 1, 1, 0});
+  with_words.id.instance = &files;
+  CHECK(words("{instance:shell}", with_words) == Words{"a.cnf", "--size", "3", "b c"});
+  CHECK(words("{instance}", with_words) == Words{"a.cnf --size 3 'b c'"});
+  CHECK(error_of("-i {instance:shell}") ==
+        "has {instance:shell}, which stands for several arguments; it must be an argument of its "
+        "own");
+}
+
 TEST_CASE("the other player's values stand beside those of the tuned one") {
   CommandCall match = call({0, 1, 1, 1, 0});
   match.opponent = Point(std::vector<std::uint16_t>{1, 0, 0, 0, 0});
@@ -188,8 +221,8 @@ TEST_CASE("wrong templates are refused with what is allowed") {
         "has {params[]:…}, which fits no parameter; there are: mode, c, depth, book and a.b");
   CHECK(error_of("{params:--{name}}") == "has {params:--{name}}, which hands over no {value}");
   CHECK(error_of("{params:{nme}={value}}") ==
-        "has {nme} in {params:{nme}={value}}, where {name} and {value} are allowed, and {{ for a "
-        "brace");
+        "has {nme} in {params:{nme}={value}}, where {name}, {value}, {value:plain} and "
+        "{value:shell} are allowed, and {{ for a brace");
   const SearchSpace odd = read_space(parse_yaml("{seed: [1, 2]}"));
   CHECK_THROWS_WITH(CommandTemplate("{seed}", odd, Style::kArgument),
                     "has {seed}, which is also the name of a parameter; rename the parameter");

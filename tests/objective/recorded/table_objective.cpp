@@ -168,7 +168,7 @@ TEST_CASE("wrong tables are refused with file, line and column") {
       {"a,observations\n", "(table): holds no observations"},
       {"a,b\n1,2\n", "(table):1: has no column 'observations' ('1*734 -1*266') or 'payoff'"},
       {"a,payoff,observations\n1,2,3\n", "(table):1: has two columns of observations"},
-      {"payoff\n1\n", "(table):1: has 0 columns of parameters, 1 to 512 are allowed"},
+      {"payoff\n1\n", "(table):1: has 0 columns of parameters, 1 to 1024 are allowed"},
       {"a,,payoff\n1,1,1\n", "(table):1: column 2 has no name"},
       {"a,a,payoff\n1,1,1\n", "(table):1: a: stands twice among the columns"},
       {"a,payoff\n1\n", "(table):2: has 1 fields, the header has 2"},

@@ -74,6 +74,14 @@ TEST_CASE("spsa_duels: c and r of a parameter are in its own unit") {
   const Point first = spsa.ask(rng).point;
   const double c = 100.0 * std::pow(10.0, 0.101);  // steps of 0.01
   CHECK(std::abs(std::abs(first[0] - static_cast<double>(kStart)) - c) <= 1.0);
+  // The space may say the same.
+  const SearchSpace own =
+      test::yaml_space("{x: {range: [0, 10], points: 1001, gains: [1, 0.002]}}");
+  OptimiserContext same = test::make_context(own, 10);
+  same.incumbent = start();
+  same.matches = true;
+  Rng again(1);
+  CHECK(SpsaDuels({}, same).ask(again).point == first);
 }
 
 TEST_CASE("spsa_duels: a failure moves nothing") {

@@ -67,14 +67,33 @@ TEST_CASE("parents come before their children, the rest stays in order") {
         "file:1: x: its condition runs in a circle: it depends on itself by way of its parents");
 }
 
-TEST_CASE("an 'or' of different parents is left out with a warning") {
-  const ImportedSpace result =
-      import_space_text(kIrace + "c \"\" r (0, 1) | a == \"p\" | b > 2", "file");
-  const std::string reason = "a == \"p\" | b > 2 (it is an 'or' of different parameters)";
-  CHECK(result.warnings ==
-        std::vector<std::string>{"file:3: c: condition not translated: " + reason});
-  CHECK(line_with(result.yaml, "not translated") == "# not translated: " + reason);
-  CHECK(test::space_in(result.yaml)[2].when.empty());
+TEST_CASE("an 'or' of different parents becomes alternatives") {
+  CHECK(imported(kIrace + "c \"\" r (0, 1) | a == \"p\" | b > 2") ==
+        with_when("[{a: p}, {b: [3, 4]}]"));
+  CHECK(imported(kIrace + "c \"\" r (0, 1) | !(a == \"p\" & b > 2)") ==
+        with_when("[{a: [q, r]}, {b: [1, 2]}]"));
+  CHECK(imported(kIrace + "c \"\" r (0, 1) | b < 2 | (a != \"r\" & (a == \"p\" | b >= 3))") ==
+        with_when("[{b: 1}, {a: p}, {a: [p, q], b: [3, 4]}]"));
+  CHECK(with_condition("type: OR, conditions: [{type: EQ, parent: a, value: p}, {type: EQ, parent: "
+                       "b, value: 2}]") == with_when("[{a: p}, {b: 2}]"));
+}
+
+TEST_CASE("what is never active is left out, and what needs it") {
+  const ImportedSpace result = import_space_text(
+      "mode \"\" c (fast)\nd \"\" i (1, 3) | c %in% c(1, 2)\nc \"\" i (1, 3) | mode == \"slow\"\n"
+      "e \"\" i (1, 3) | mode != \"slow\" & !(d == 1)\nf \"\" i (1, 3) | mode != \"slow\"\n"
+      "[forbidden]\nd == 1 & f == 2\n",
+      "file");
+  CHECK(test::space_in(result.yaml) == native("mode: {choices: [fast], ordered: false}\n"
+                                              "f: {integers: [1, 3]}"));
+  CHECK(result.never_active == std::vector<std::string>{"d", "c", "e"});
+  REQUIRE(result.warnings.size() == 7);
+  CHECK(result.warnings[1] ==
+        "file:3: c: is left out, as its condition never holds: mode == \"slow\"");
+  CHECK(result.warnings[4] ==
+        "file:3: c: 'slow' is no value of 'mode'; allowed: 'fast'; nothing equals it");
+  CHECK(import_error("a \"\" c (p) | a == \"q\"") ==
+        "file: holds no parameter that is ever active");
 }
 
 TEST_CASE("values that constraints name are kept") {

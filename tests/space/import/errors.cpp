@@ -41,7 +41,7 @@ TEST_CASE("wrong parameters of ConfigSpace are refused") {
            "2: hyperparameters[1].type: is 'uniform', which is no type of a parameter; allowed: "
            "categorical, ordinal, constant, unparametrized, uniform_float, uniform_int, "
            "normal_float, normal_int, beta_float or beta_int"},
-          {"{name: x, type: normal_float, mu: 0, sigma: 1}",
+          {"{name: x, type: normal_float, mu: 0}",
            "2: hyperparameters[1]: is normal_float without bounds; give it 'lower' and 'upper'"},
           {"{name: x, type: uniform_int, lower: 0, upper: 1.5}",
            "2: hyperparameters[1].upper: is '1.5', a whole number is allowed"},
@@ -116,49 +116,51 @@ TEST_CASE("wrong constraints of ConfigSpace are refused") {
   CHECK(import_error("hyperparameters: []") == "file: holds no parameter");
 }
 
-TEST_CASE("more than 512 parameters are refused") {
+TEST_CASE("more than 1,024 parameters are refused") {
   std::string text;
-  for (int i = 1; i <= 513; ++i) text += "p" + std::to_string(i) + " \"\" c (a, b)\n";
+  for (int i = 1; i <= 1025; ++i) text += "p" + std::to_string(i) + " \"\" c (a, b)\n";
   CHECK(import_error(text) ==
-        "file:513: p513: is one parameter more than the 512 that a space may have");
+        "file:1025: p1025: is one parameter more than the 1024 that a space may have");
 }
 
 TEST_CASE("wrong lines of irace are refused") {
-  check(
-      SpaceFormat::kIrace,
-      {
-          {"x c (a)", "2: needs a name and a switch in double quotes, like  x \"--x=\" r (0, 1)"},
-          {"\"--x\" c (a)",
-           "2: needs a name and a switch in double quotes, like  x \"--x=\" r (0, 1)"},
-          {"x \"\" d (a)", "2: x: the type is 'd'; allowed: c, o, i, r, i,log or r,log"},
-          {"x \"\" c a, b", "2: x: needs its values in parentheses, and '|' before a condition"},
-          {"x \"\" c (a, b", "2: x: needs its values in parentheses, and '|' before a condition"},
-          {"x \"\" c (a, b) a == 1",
-           "2: x: needs its values in parentheses, and '|' before a condition"},
-          {"x \"\" c ()", "2: x: has the values (), a list with commas is allowed"},
-          {"x \"\" c (a,,b)", "2: x: has the values (a,,b), a list with commas is allowed"},
-          {"x \"\" c (a, \"b)", "2: x: has the values (a, \"b), a list with commas is allowed"},
-          {"x \"\" c (a, a)",
-           "2: x: has the value 'a' twice, at places 1 and 2; values must differ"},
-          {"x \"\" i (1)", "2: x: has 1 values, a range has a low and a high end"},
-          {"x \"\" i (1, 2.5)", "2: x: the ends of a range of type i are whole numbers"},
-          {"y \"\" i (1, 2)\nx \"\" i (0, y)",
-           "3: x: the end 'y' of its range is no number; ends that depend on other parameters "
-           "cannot be translated"},
-          {"x \"\" r (0, 1e999)",
-           "2: x: the end '1e999' of its range is no number; ends that depend on other parameters "
-           "cannot be translated"},
-          {"x \"\" c (a) |", "2: x: needs a condition after '|'"},
-          {"x \"\" c (a) | y == 1", "2: x: there is no parameter 'y', did you mean 'x'?"},
-          {"[forbiden]", "2: the section is [forbiden], [forbidden] or [global] is allowed"},
-          {"[global]\ndigits = 99",
-           "3: is 'digits = 99', digits = a whole number from 0 to 15 is allowed"},
-          {"[global]\nfigits = 3",
-           "3: is 'figits = 3', digits = a whole number from 0 to 15 is allowed"},
-          {"x \"\" c (\x01)", "2: holds the control character \\x01"},
-          {"x \"\" c (\xFF)", "2: holds a byte that is not UTF-8, \\xff"},
-      },
-      "# comment\r\n");
+  check(SpaceFormat::kIrace,
+        {
+            {"x c (a)", "2: needs a name and a switch in double quotes, like  x \"--x=\" r (0, 1)"},
+            {"\"--x\" c (a)",
+             "2: needs a name and a switch in double quotes, like  x \"--x=\" r (0, 1)"},
+            {"x \"\" d (a)", "2: x: the type is 'd'; allowed: c, o, i, r, i,log or r,log"},
+            {"x \"\" c a, b", "2: x: needs its values in parentheses, and '|' before a condition"},
+            {"x \"\" c (a, b", "2: x: needs its values in parentheses, and '|' before a condition"},
+            {"x \"\" c (a, b) a == 1",
+             "2: x: needs its values in parentheses, and '|' before a condition"},
+            {"x \"\" c ()", "2: x: has the values (), a list with commas is allowed"},
+            {"x \"\" c (a,,b)", "2: x: has the values (a,,b), a list with commas is allowed"},
+            {"x \"\" c (a, \"b)", "2: x: has the values (a, \"b), a list with commas is allowed"},
+            {"x \"\" c (a, a)",
+             "2: x: has the value 'a' twice, at places 1 and 2; values must differ"},
+            {"x \"\" i (1)", "2: x: has 1 values, a range has a low and a high end"},
+            {"x \"\" i (1, 2.5)", "2: x: the ends of a range of type i are whole numbers"},
+            {"x \"\" i (0, z)", "2: x: an end of its range names 'z', which is no parameter"},
+            {"y \"\" i (1, x)\nx \"\" i (0, y)",
+             "2: y: the ends of its range depend on each other in a circle"},
+            {"y \"\" c (1, 2)\nx \"\" i (0, y)",
+             "3: x: an end of its range depends on 'y', which has no numbers"},
+            {"x \"\" i (0, sum(3))",
+             "2: x: the end 'sum(3)' of its range cannot be calculated here: it calls a function"},
+            {"x \"\" r (0, 1/0)", "2: x: an end of its range is no finite number"},
+            {"x \"\" r (0, 1e999)", "2: x: '1e999' is no number"},
+            {"x \"\" c (a) |", "2: x: needs a condition after '|'"},
+            {"x \"\" c (a) | y == 1", "2: x: there is no parameter 'y', did you mean 'x'?"},
+            {"[forbiden]", "2: the section is [forbiden], [forbidden] or [global] is allowed"},
+            {"[global]\ndigits = 99",
+             "3: is 'digits = 99', digits = a whole number from 0 to 15 is allowed"},
+            {"[global]\nfigits = 3",
+             "3: is 'figits = 3', digits = a whole number from 0 to 15 is allowed"},
+            {"x \"\" c (\x01)", "2: holds the control character \\x01"},
+            {"x \"\" c (\xFF)", "2: holds a byte that is not UTF-8, \\xff"},
+        },
+        "# comment\r\n");
 }
 
 TEST_CASE("wrong expressions of irace are refused") {
@@ -174,7 +176,6 @@ TEST_CASE("wrong expressions of irace are refused") {
           {"a == \"x", "4: a quote is left open"},
           {"b == 1x", "4: '1x' is no number"},
           {"b == \"x\"", "4: 'b' is compared with 'x', a number is allowed"},
-          {"a == \"z\"", "4: 'z' is no value of 'a'; allowed: 'x' or 'y'"},
           {"a %in% c(\"x\"", "4: the end is found where ')' is expected"},
           {"d == 1", "4: there is no parameter 'd', did you mean 'a'?"},
           {std::string(60, '!') + "a == \"x\"", "4: is nested deeper than the 50 levels allowed"},
@@ -205,9 +206,6 @@ TEST_CASE("wrong search spaces of TAG are refused") {
   check(SpaceFormat::kTag,
         {
             {"[]", "1: is a list, a map of dimensions is allowed"},
-            {"{\"x\": []}", "1: x: is an empty list, at least one value is needed"},
-            {"{\"h\":\n{\"x\": [[1]]}}",
-             "2: h.x[1]: is a list, a number, true, false or a text is allowed"},
             {"{\"h\": {\"x\": 1}, \"h.x\": 2}", "1: h.x: a second parameter is called 'h.x'"},
         });
 }
@@ -216,7 +214,7 @@ TEST_CASE("wrong lines of OpenBench are refused") {
   check(SpaceFormat::kOpenBench,
         {
             {"x, real, 1, 0, 2, 1, 0.002", "2: x: the type is 'real', int or float is allowed"},
-            {"x, int, 1.5, 0, 2, 1, 0.002", "2: x: start, min and max of an int are whole numbers"},
+            {"x, int, 1, 0, 2.5, 1, 0.002", "2: x: min and max of an int are whole numbers"},
             {"x, int, one, 0, 2, 1, 0.002", "2: x: start is 'one', a number is allowed"},
             {"x, 1, 0, 2, , 0.002", "2: x: C_end is '', a number is allowed"},
             {"x, 1, 0, inf, 1, 0.002", "2: x: max is 'inf', a number is allowed"},

@@ -75,22 +75,23 @@ TEST_CASE("Optuna's example is read") {
 TEST_CASE("TAG's example is read") {
   const ImportedSpace result = import_example("tag.json");
   CHECK(result.format == SpaceFormat::kTag);
-  CHECK(test::space_in(result.yaml) == native("K: [0.01, 1.0, 100.0]\n"
+  CHECK(test::space_in(result.yaml) == native("class: {fixed: players.mcts.MCTSParams}\n"
+                                              "K: [0.01, 1.0, 100.0]\n"
                                               "rolloutLength: [0, 1, 10, 1000]\n"
                                               "treePolicy: [UCB_Tuned, UCB, AlphaGo]\n"
                                               "reuseTree: [false, true]\n"
                                               "budget: -999\n"
+                                              "heuristic.class: {fixed: "
+                                              "players.heuristics.CoarseTunableHeuristic}\n"
                                               "heuristic.heuristicType: [SCORE_ONLY, LEADER]\n"));
-  CHECK(test::line_with(result.yaml, "K:") ==
-        "K: [0.01, 1.0, 100.0]             # dimension; class players.mcts.MCTSParams");
 }
 
 TEST_CASE("OpenBench's and fishtest's examples are read") {
   const std::string expected =
-      "NmpBase: {integers: [2, 6], default: 4}\n"
-      "LmrFactor: {range: [0.2, 1.4], points: 13, default: 0.8}\n"
+      "NmpBase: {integers: [2, 6], default: 4, gains: [0.5, 0.002]}\n"
+      "LmrFactor: {range: [0.2, 1.4], points: 13, default: 0.8, gains: [0.1, 0.002]}\n"
       "FutilityMargin: {choices: [50, 58, 68, 78, 88, 98, 108, 118, 128, 138, 148, 158, 168, 178, "
-      "188, 198, 208, 218, 228, 238, 248, 250], default: 118}\n";
+      "188, 198, 208, 218, 228, 238, 248, 250], default: 118, gains: [10, 0.002]}\n";
   for (const char* const name : {"openbench.csv", "fishtest.csv"}) {
     const ImportedSpace result = import_example(name);
     CHECK(result.format == SpaceFormat::kOpenBench);
@@ -125,8 +126,9 @@ TEST_CASE("formats are told apart by what stands in the file") {
 
 TEST_CASE("what is no known format is refused") {
   const std::string unknown =
-      "file: is no search space that is known; give its format: configspace, irace, optuna, tag or "
-      "openbench";
+      "file: is no search space that is known; give its --format: configspace, irace, pcs, optuna, "
+      "tag, openbench, uci, chess-tuning-tools or weather-factory; of irace import the scenario or "
+      "its parameter file";
   for (const char* const text : {"", "x: [1, 2]", "[1, 2]", "{}", "word", "a, b, c"}) {
     INFO(text);
     CHECK(import_error(text) == unknown);
@@ -137,7 +139,9 @@ TEST_CASE("what is no known format is refused") {
 TEST_CASE("the table of formats names each one once") {
   std::vector<std::string> names;
   for (const SpaceFormatEntry& entry : space_format_table()) names.push_back(entry.name);
-  CHECK(names == std::vector<std::string>{"configspace", "irace", "optuna", "tag", "openbench"});
+  CHECK(names == std::vector<std::string>{"configspace", "irace", "pcs", "optuna", "tag",
+                                          "openbench", "uci", "chess-tuning-tools",
+                                          "weather-factory"});
 }
 
 TEST_CASE("a format that is given is not detected") {
@@ -152,9 +156,9 @@ TEST_CASE("a format that is given is not detected") {
 TEST_CASE("JSON is read as its writers write it") {
   CHECK(imported("{\"class\":\"C\",\"a\":[1,2.5e-1,-3E2],\"b\":[\"\\u00e9\\/\\\"\","
                  "\"\\ud83d\\ude00\",\"\\\\ud83d\"]}") ==
-        native("a: [1, 0.25, -300.0]\nb: [\"é/\\\"\", 😀, '\\ud83d']"));
+        native("class: {fixed: C}\na: [1, 0.25, -300.0]\nb: [\"é/\\\"\", 😀, '\\ud83d']"));
   CHECK(imported("{\n\t\"class\":\t\"C\",\r\n\t\"a\":\t[\n\t\t1,\n\t\t2\n\t]\n}\n") ==
-        native("a: [1, 2]"));
+        native("class: {fixed: C}\na: [1, 2]"));
   CHECK(import_error("{\"class\":\"C\",\n\"a\":[\"\\ud83d\"]}").starts_with("file:2: "));
 }
 

@@ -59,8 +59,8 @@ TEST_CASE("a scenario of irace becomes a study") {
   REQUIRE(command.children().size() == 8);
   CHECK(command.children()[0].text() == path + "/target-runner");
   CHECK(command.children()[4].text() == "{instance}");
-  CHECK(command.children()[5].text() == "{params[algorithm]:--{value}}");
-  CHECK(command.children()[6].text() == "{params[ants]:--ants {value}}");
+  CHECK(command.children()[5].text() == "{params[algorithm]:--{value:shell}}");
+  CHECK(command.children()[6].text() == "{params[ants]:--ants {value:shell}}");
   CHECK(study.find("objective")->find("direction")->text() == "minimise");
   CHECK(study.find("instances")->find("file")->text() == path + "/train.txt");
   CHECK(study.find("instances")->find("folder")->text() == path + "/train");
@@ -95,7 +95,7 @@ TEST_CASE("a scenario with bounds and a time becomes a study with a cutoff and a
   CHECK(objective.find("noisy")->text() == "false");
   // The program gets the bound behind the instance.
   CHECK(objective.find("command")->children()[5].text() == "90.5");
-  CHECK(objective.find("command")->children()[6].text() == "{params[algorithm]:--{value}}");
+  CHECK(objective.find("command")->children()[6].text() == "{params[algorithm]:--{value:shell}}");
 
   const YamlNode short_bound = study_of("maxExperiments = 300\nmaxTime = 0\nboundMax = 5\n");
   CHECK(short_bound.find("budget")->integer() == 300);
@@ -203,8 +203,8 @@ TEST_CASE("a command line of irace's becomes that of the study") {
     return to_json(*study.find("objective")->find("command"));
   };
   const std::string runner = (folder.path().lexically_normal() / "target-runner").string();
-  const Json params = {"{params[algorithm]:--{value}}", "{params[ants]:--ants {value}}",
-                       "{params[q0]:--q0={value}}"};
+  const Json params = {"{params[algorithm]:--{value:shell}}", "{params[ants]:--ants {value:shell}}",
+                       "{params[q0]:--q0={value:shell}}"};
   Json expected = {"python", runner, "1", "1", "{seed}", "{instance}"};
   expected.insert(expected.end(), params.begin(), params.end());
   CHECK(command_of("targetRunnerLauncher = \"python\"\n") == expected);
@@ -216,28 +216,54 @@ TEST_CASE("a command line of irace's becomes that of the study") {
         expected);
 }
 
-TEST_CASE("further words of irace's instances are words of the command") {
+TEST_CASE("irace's instances need not be files, and may have several words") {
   const TemporaryFolder folder;
   write_scenario(folder);
   const std::string path = folder.path().lexically_normal().string();
-  (void)folder.file("train.txt", "a.tsp  --cities 5 # small\n\n# none\nb.tsp --cities 9\n");
+  (void)folder.file("train.txt", "a.tsp  --cities 5 # small\n\n# none\nb.tsp\n");
   const auto study = [&] { return parse_yaml(import_space(folder.path() / "scenario.txt").yaml); };
-  CHECK_THAT(refusal(folder), ContainsSubstring("testInstancesFile: has lines of 1 words, the "
-                                                "training instances have 3"));
+  const auto word = [&] { return to_json(*study().find("objective")->find("command"))[4]; };
+  CHECK(word() == "{instance:shell}");
+  CHECK(to_json(*study().find("instances")) ==
+        Json{path + "/train/a.tsp  --cities 5", path + "/train/b.tsp"});
+  (void)folder.file("train.txt", "17\n18\n");
+  CHECK(word() == "{instance}");
+  CHECK(to_json(*study().find("instances")) == Json{path + "/train/17", path + "/train/18"});
+  (void)folder.file("train.txt", "17\n18\n17\n");
+  CHECK(to_json(*study().find("instances")) ==
+        Json{{{"instance", path + "/train/17"}, {"weight", 2}}, path + "/train/18"});
   write_scenario(folder,
-                 "maxExperiments = 9\ntrainInstancesDir = \"train\"\ntrainInstancesFile = "
-                 "\"train.txt\"\n");
-  const Json command = to_json(*study().find("objective")->find("command"));
-  CHECK(command[4] == "{instance.file}");
-  CHECK(command[5] == "{instance.word2}");
-  CHECK(command[6] == "{instance.word3}");
-  CHECK(to_json(study().find("instances")->children()[1]) == Json{{"name", "b.tsp --cities 9"},
-                                                                  {"file", path + "/train/b.tsp"},
-                                                                  {"word2", "--cities"},
-                                                                  {"word3", "9"}});
-  (void)folder.file("train.txt", "a.tsp --cities 5\nb.tsp\n");
-  CHECK_THAT(refusal(folder),
-             ContainsSubstring("trainInstancesFile: has lines of 3 and of 1 words"));
+                 "maxExperiments = 9\ninstances = c(\"a\", \"b\")\n"
+                 "testInstances = c(\"b\", \"c\")\n");
+  CHECK(to_json(*study().find("test_instances")) == Json{"c"});
+  CHECK(import_space(folder.path() / "scenario.txt").warnings.size() == 1);
+  write_scenario(folder, "maxExperiments = 9\ninstances = c(\"a\")\ntestInstances = c(\"a\")\n");
+  CHECK(study().find("test_instances") == nullptr);
+  write_scenario(folder, "maxExperiments = 9\ninstances = c(\"--seed 7\", \"--seed 8\")\n");
+  CHECK(word() == "{instance:shell}");
+}
+
+TEST_CASE("aclib: the call and the result of AClib") {
+  const TemporaryFolder folder;
+  write_scenario(folder, "maxExperiments = 9\ninstances = \"a\"\naclib = 1\nboundMax = 5\n");
+  const ImportedSpace imported = import_space(folder.path() / "scenario.txt");
+  const Json objective = to_json(*parse_yaml(imported.yaml).find("objective"));
+  Json words = objective["command"];
+  words.erase(0);
+  CHECK(words == Json{"--cutoff", "5", "--instance", "{instance}", "--seed", "{seed}", "--config",
+                      "{params[algorithm]:--- {value:shell}}",
+                      "{params[ants]:---ants  {value:shell}}",
+                      "{params[q0]:---q0= {value:shell}}"});
+  CHECK(objective["result"] == "smac");
+  CHECK(imported.warnings.empty());
+}
+
+TEST_CASE("what is never active has no word in the command") {
+  const TemporaryFolder folder;
+  write_scenario(folder, "maxExperiments = 9\ninstances = \"a\"\n");
+  (void)folder.file("parameters.txt", "a \"--a=\" c (1)\nb \"--b=\" i (1, 5) | a == 2\n");
+  const ImportedSpace imported = import_space(folder.path() / "scenario.txt");
+  CHECK_THAT(imported.yaml, !ContainsSubstring("--b="));
 }
 
 TEST_CASE("a parameter file that sets digits is no scenario") {
@@ -258,6 +284,27 @@ TEST_CASE("what is wrong with irace's first configurations is said at its line")
   CHECK_THAT(refused("algorithm\nmmas\n"),
              ContainsSubstring("first.txt:2: 'mmas' is no value of 'algorithm'"));
   CHECK_THAT(refused("algorithm\n\"as\n"), ContainsSubstring("first.txt:2: has a text without"));
+  CHECK_THAT(
+      refused("ants algorithm q0\n11 acs 0.5\n"),
+      ContainsSubstring("first.txt:2: '11' is no value of 'ants'; allowed: whole numbers from "
+                        "5 to 9"));
+  CHECK_THAT(
+      refused("ants algorithm q0\n7 acs 1.5\n"),
+      ContainsSubstring("first.txt:2: '1.5' is no value of 'q0'; allowed: numbers from 0 to 1"));
+  CHECK_THAT(refused("ants algorithm q0\n7 acs \"\"\n"),
+             ContainsSubstring("first.txt:2: has no value of 'q0', which is active there"));
+  CHECK_THAT(refused("ants algorithm q0\n9 as <NA>\n"),
+             ContainsSubstring("first.txt:2: is a forbidden configuration"));
+}
+
+TEST_CASE("irace's first configurations are read as R reads a table") {
+  const TemporaryFolder folder;
+  write_scenario(folder);
+  (void)folder.file("first.txt",
+                    "\"ants\" 'algorithm' q0\n\"1\" 7 'acs' 0.5\n2 8 \"as\" \"\"\n3 6 as <NA>\n");
+  const YamlNode study = parse_yaml(import_space(folder.path() / "scenario.txt").yaml);
+  CHECK(to_json(*study.find("default")) == Json{{"algorithm", "acs"}, {"ants", 7}, {"q0", 0.5}});
+  CHECK(study.find("start")->children().size() == 2);
 }
 
 TEST_CASE("the documents name every word of a scenario") {

@@ -1,5 +1,6 @@
 // How imported ranges become lists of values, and that names and texts survive.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -161,30 +162,70 @@ TEST_CASE("irace's types are read") {
 TEST_CASE("OpenBench's values go from start in steps of C_end, or multiples of it") {
   check(
       {
-          {"int, 5, 0, 10, 1, 0.002", "{integers: [0, 10], default: 5}",
+          {"int, 5, 0, 10, 1, 0.002", "{integers: [0, 10], default: 5, gains: [1, 0.002]}",
            "int: 11 values, 1 apart from the start on, both ends (C_end 1); default 5"},
-          {"int, 4, 2, 6, 0.5, 0.002", "{integers: [2, 6], default: 4}",
+          {"int, 4, 2, 6, 0.5, 0.002", "{integers: [2, 6], default: 4, gains: [0.5, 0.002]}",
            "int: 5 values, 1 apart from the start on, both ends (C_end 0.5 is too fine); default "
            "4"},
-          {"int, 4, 2, 6, 1.4, 0.002", "{integers: [2, 6], default: 4}",
+          {"int, 4, 2, 6, 1.4, 0.002", "{integers: [2, 6], default: 4, gains: [1.4, 0.002]}",
            "int: 5 values, 1 apart from the start on, both ends (C_end 1.4 is rounded); default 4"},
-          {"int, 4, 0, 8, 1.6, 0.002", "{integers: [0, 8], step: 2, default: 4}",
+          {"int, 4, 0, 8, 1.6, 0.002",
+           "{integers: [0, 8], step: 2, default: 4, gains: [1.6, 0.002]}",
            "int: 5 values, 2 apart from the start on, both ends (C_end 1.6 is rounded); default 4"},
           {"int, 100, 0, 1000, 7, 0.002",
            "{choices: [0, 44, 100, 156, 212, 268, 324, 380, 436, 492, 548, 604, 660, 716, 772, "
-           "828, 884, 940, 996, 1000], default: 100}",
+           "828, 884, 940, 996, 1000], default: 100, gains: [7, 0.002]}",
            "int: 20 values, 56 apart from the start on, both ends (C_end 7 is too fine); default "
            "100"},
           {"float, 0.5, 0, 1, 0, 0.002", "{range: [0, 1], points: 11, default: 0.5}",
            "float: 11 values, 0.1 apart from the start on, both ends (C_end 0 is of no use); "
            "default 0.5"},
-          {"float, 1, 0, 2, 0.1, 0.002", "{range: [0, 2], points: 21, default: 1.0}",
+          {"float, 1, 0, 2, 0.1, 0.002",
+           "{range: [0, 2], points: 21, default: 1.0, gains: [0.1, 0.002]}",
            "float: 21 values, 0.1 apart from the start on, both ends (C_end 0.1); default 1"},
-          {"1, 0, 2.5, 0.5, 0.002", "{range: [0, 2.5], points: 6, default: 1.0}",
+          {"int, 4.6, 2, 6, 1, 0.002", "{integers: [2, 6], default: 5, gains: [1, 0.002]}",
+           "int: 5 values, 1 apart from the start on, both ends (C_end 1); default 5; the start "
+           "4.6 "
+           "is rounded to 5"},
+          {"4.6, 2, 6, 1, 0.002", "{integers: [2, 6], default: 5, gains: [1, 0.002]}",
+           "int by its numbers: 5 values, 1 apart from the start on, both ends (C_end 1); default "
+           "5; the start 4.6 is rounded to 5"},
+          {"4, 2, 6, 1, 0.002, 3.5", "{integers: [2, 6], default: 4, gains: [1, 0.002]}",
+           "int by its numbers: 5 values, 1 apart from the start on, both ends (C_end 1); default "
+           "4"},
+          {"0.5, 0, 1, 0.1, 0.002",
+           "{range: [0, 1], points: 11, default: 0.5, gains: [0.1, 0.002]}",
+           "float by its numbers: 11 values, 0.1 apart from the start on, both ends (C_end 0.1); "
+           "default 0.5"},
+          {"1, 0, 2.5, 0.5, 0.002",
+           "{range: [0, 2.5], points: 6, default: 1.0, gains: [0.5, 0.002]}",
            "float by its numbers: 6 values, 0.5 apart from the start on, both ends (C_end 0.5); "
            "default 1"},
       },
       "x, ", "");
+}
+
+TEST_CASE("ends of irace's ranges may calculate and depend on others") {
+  CHECK(imported("x \"\" i (2^3, 2^4)\ny \"\" r,log (10^-2, 3*5)\nz \"\" i (-(2), \"4 %% 3\")\n") ==
+        native("x: {integers: [8, 16]}\ny: {log_range: [0.01, 15], points: 10}\n"
+               "z: {integers: [-2, 1]}"));
+  const SearchSpace space =
+      imported("low \"\" i (1, min(n, 3))\nn \"\" i (2, 5)\nhigh \"\" i (\"n\", n + 2)\n");
+  CHECK(space[0] == make_integers("low", 1, 3));
+  CHECK(space[2] == make_integers("high", 2, 7));
+  for (std::uint16_t low = 0; low < 3; ++low) {
+    for (std::uint16_t n = 0; n < 4; ++n) {
+      for (std::uint16_t high = 0; high < 6; ++high) {
+        Point point(3);
+        point[0] = low;
+        point[1] = n;
+        point[2] = high;
+        const int size = 2 + n;
+        const bool fits = 1 + low <= std::min(size, 3) && 2 + high >= size && 2 + high <= size + 2;
+        CHECK(space.is_allowed(point) == fits);
+      }
+    }
+  }
 }
 
 TEST_CASE("choices keep what they are") {

@@ -3,11 +3,17 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "catch.h"
 #include "ntune/core/yaml.h"
+#include "ntune/space/import/import_space.h"
+#include "ntune/space/nested_values.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/export/export_openbench.h"
+#include "ntune/study/export/export_settings.h"
 #include "study/make.h"
+#include "support/error_text.h"
 
 namespace ntune {
 
@@ -44,6 +50,46 @@ TEST_CASE("openbench: gains of SPSA by duels are handed on") {
   const Point point =
       read_point(parse_yaml("{Depth Limit: 7, Margin: 0.75, mode: slow, fixed: 3}"), space);
   CHECK(openbench_lines(study, point).text.starts_with("Depth Limit, int, 7, 1, 21, 2, 0.01\n"));
+}
+
+TEST_CASE("openbench: what is imported comes back as it went in") {
+  const std::string lines =
+      "King Safety, int, 16, -64, 96, 13, 0.002\nMap[1][2], float, 0.25, 0, 1500, 1433.6, 0.0007\n";
+  const ImportedSpace imported = import_space_text(lines, "file");
+  const Study study = test::study_of(
+      "{" + kCommand + ", space: " +
+      to_yaml(space_json(read_space(*parse_yaml(imported.yaml).find("space")))) + ", budget: 100}");
+  const SearchSpace& space = study.objectives[0].objective->space();
+  CHECK(openbench_lines(study, default_point(space, Json::object())).text == lines);
+}
+
+TEST_CASE("openbench: a name that a line cannot hold is refused") {
+  const Study study = test::study_of(
+      "{" + kCommand + ", space: {'a,b': {integers: [1, 5], default: 1}}, budget: 100}");
+  CHECK_THAT(
+      test::input_error([&] { (void)openbench_lines(study, Point(1)); }),
+      Catch::Matchers::StartsWith("parameter 'a,b': lines of OpenBench cannot hold this name"));
+}
+
+TEST_CASE("a recommendation as options of UCI, words of fastchess and an agent of TAG") {
+  const SearchSpace space =
+      read_space(parse_yaml("{Skill Level: [1, 2], on: [false, true], h.class: W, h.x.K: [0.5, 1], "
+                            "o: ['{\"class\":\"S\"}'], "
+                            "late: {choices: [1], when: {Skill Level: 1}}}"));
+  const Point point = read_point(parse_yaml("{Skill Level: 2, on: true, h.x.K: 1}"), space);
+  CHECK_THAT(
+      settings_text(space, point, ExportTarget::kUci),
+      Catch::Matchers::StartsWith("setoption name Skill Level value 2\nsetoption name on value "
+                                  "true\n"));
+  CHECK_THAT(settings_text(space, point, ExportTarget::kFastchess),
+             Catch::Matchers::StartsWith("'option.Skill Level=2' option.on=true "));
+  const Json agent = {{"Skill Level", 2},
+                      {"on", true},
+                      {"h", {{"class", "W"}, {"x", {{"K", 1}}}}},
+                      {"o", {{"class", "S"}}}};
+  CHECK(Json::parse(settings_text(space, point, ExportTarget::kTag)) == agent);
+  const YamlNode back = parse_yaml(to_yaml(agent));
+  CHECK(read_point(parse_yaml(to_yaml(flat_values(back, space))), space) == point);
 }
 
 }  // namespace ntune

@@ -11,6 +11,7 @@
 #include "ntune/core/program.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/command/shell_context.h"
+#include "ntune/objective/command/shell_words.h"
 #include "ntune/objective/instance.h"
 
 namespace ntune {
@@ -120,6 +121,12 @@ CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const S
   if (parameter < 0 && name.size() > kInstance.size() && name.starts_with(kInstance)) {
     return {Kind::kInstance, std::string(name.substr(kInstance.size()))};
   }
+  if (parameter < 0 && name == "instance:shell") return {.kind = Kind::kInstance, .splits = true};
+  constexpr std::string_view kPlain = ":plain";
+  if (parameter < 0 && name.ends_with(kPlain)) {
+    const int plain = space.find(name.substr(0, name.size() - kPlain.size()));
+    if (plain >= 0) return {.kind = Kind::kParameter, .parameter = plain, .is_plain = true};
+  }
   if (parameter < 0) {
     // Repeated forms such as {params:…} are read as a group, unless a parameter has that name.
     if (auto group = ParameterGroup::read(name, space)) {
@@ -180,11 +187,11 @@ void CommandTemplate::check_arithmetic(const Piece& piece, std::string_view name
 void CommandTemplate::check() const {
   // A group is several arguments, which fit neither into a text nor into a part of an argument.
   for (const Piece& piece : pieces_) {
-    if (piece.kind != Kind::kGroup || style_ == Style::kShell) continue;
+    if ((piece.kind != Kind::kGroup && !piece.splits) || style_ == Style::kShell) continue;
     if (style_ == Style::kArgument && pieces_.size() == 1) continue;
     throw InputError(fmt::format(
         "has {{{}}}, which stands for several arguments; it must be an argument of its own",
-        printable(piece.literal, 60)));
+        piece.splits ? "instance:shell" : printable(piece.literal, 60)));
   }
 }
 
@@ -198,7 +205,8 @@ std::vector<std::string> CommandTemplate::words(const Piece& piece, const Comman
     case Kind::kLiteral:
       return {piece.literal};
     case Kind::kParameter:
-      return {value_text(space.value(point, piece.parameter))};
+      return {piece.is_plain ? plain_text(space.value(point, piece.parameter))
+                             : value_text(space.value(point, piece.parameter))};
     case Kind::kSeed:
       return {std::to_string(call.seed)};
     case Kind::kRun:
@@ -214,6 +222,7 @@ std::vector<std::string> CommandTemplate::words(const Piece& piece, const Comman
     case Kind::kScratch:
       return {call.scratch};
     case Kind::kInstance:
+      if (piece.splits) return shell_words(instance_text(piece, call));
       return {instance_text(piece, call)};
     case Kind::kGroup:
       piece.group->append_to(list, space, point);
@@ -255,7 +264,7 @@ void CommandTemplate::append_to(Program& program, const CommandCall& call) const
   if (style_ == Style::kShell) {
     // For a shell the whole text is one argument, and the values go into the environment.
     program.arguments.push_back(shell_text(program, call));
-  } else if (pieces_.size() == 1 && pieces_[0].kind == Kind::kGroup) {
+  } else if (pieces_.size() == 1 && (pieces_[0].kind == Kind::kGroup || pieces_[0].splits)) {
     for (std::string& word : words(pieces_[0], call)) program.arguments.push_back(std::move(word));
   } else {
     program.arguments.push_back(text(call));

@@ -30,13 +30,16 @@ struct CommandCall {
 
 /// A text with templates:
 ///   {name}                             value of a parameter, the first one while it is inactive
+///   {name:plain}                       the same in plain decimals, without an exponent
 ///   {seed} {run} {evaluation} {repeat} whole numbers
 ///   {params:-s {name}={value}}         repeated for all active parameters: -s k=v …
 ///   {params:gnu} {params:pairs}        short for --{name}={value} and {name} {value}
+///   {params:-s {value:shell}}          the same in plain decimals, and split as a shell would
 ///   {params[a*, b]:…}                  the same for some parameters
 ///   {params:json} {params:file}        {"k": v, …}, or the path of a file that holds it
 ///   {opponent.name} {opponent.params:gnu} …  the same of the other player, but for the file
 ///   {instance} {instance.name}         the instance: its value, or one of its named values
+///   {instance:shell}                   its words, as a shell would split it
 ///   {scratch}                          an empty folder, which is removed after the evaluation
 ///   {{ and }}                          braces
 class CommandTemplate {
@@ -88,6 +91,8 @@ class CommandTemplate {
     std::string literal = {};
     int parameter = -1;
     std::optional<ParameterGroup> group = {};
+    bool is_plain = false;       ///< numbers in plain decimals
+    bool splits = false;         ///< it is split as a shell splits it
     bool opponent = false;       ///< whether it is of the other player
     bool is_arithmetic = false;  ///< within $((…)) of a shell
   };

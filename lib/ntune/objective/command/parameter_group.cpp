@@ -7,25 +7,14 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/command/result_parser.h"
+#include "ntune/objective/command/shell_words.h"
+#include "ntune/space/name_pattern.h"
 
 namespace ntune {
 
 namespace {
 
 constexpr std::string_view kParams = "params";
-
-/// True if the pattern, in which * stands for any characters, fits the whole text.
-bool fits(std::string_view pattern, std::string_view text) {
-  const std::size_t star = pattern.find('*');
-  if (star == std::string_view::npos) return pattern == text;
-  if (!text.starts_with(pattern.substr(0, star))) return false;
-  const std::string_view rest = pattern.substr(star + 1);
-  // A star takes any number of characters; each rest of the text is tried.
-  for (std::size_t begin = star; begin <= text.size(); ++begin) {
-    if (fits(rest, text.substr(begin))) return true;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -73,17 +62,19 @@ void ParameterGroup::read_names(std::string_view patterns, const SearchSpace& sp
 
 void ParameterGroup::read_words(std::string_view text) {
   bool has_value = false;
+  // What a shell is to split stays one text until the values are known.
+  splits_ = text.find("{value:shell}") != text.npos;
   words_.emplace_back();
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     Word& word = words_.back();
     const bool doubled = i + 1 < text.size() && text[i + 1] == c;
     // A blank ends an argument; several blanks make no empty ones.
-    if (c == ' ') {
+    if (c == ' ' && !splits_) {
       if (!word.empty()) words_.emplace_back();
     } else if (c == '{' && !doubled) {
       i = read_brace(text, i, word);
-      has_value |= word.back().kind == Piece::Kind::kValue;
+      has_value |= word.back().kind >= Piece::Kind::kValue;
     } else {
       if (word.empty() || word.back().kind != Piece::Kind::kLiteral) {
         word.push_back({Piece::Kind::kLiteral});
@@ -101,7 +92,7 @@ void ParameterGroup::read_words(std::string_view text) {
   }
 }
 
-/// Reads {name} or {value}; returns where it ends.
+/// Reads {name}, {value}, {value:plain} or {value:shell}; returns where it ends.
 std::size_t ParameterGroup::read_brace(std::string_view text, std::size_t at, Word& word) {
   const std::size_t end = std::min(text.find('}', at), text.size());
   const std::string_view name = text.substr(at, end + 1 - at);
@@ -109,10 +100,14 @@ std::size_t ParameterGroup::read_brace(std::string_view text, std::size_t at, Wo
     word.push_back({Piece::Kind::kName});
   } else if (name == "{value}") {
     word.push_back({Piece::Kind::kValue});
+  } else if (name == "{value:plain}" || name == "{value:shell}") {
+    word.push_back({Piece::Kind::kPlain});
   } else {
-    throw InputError(fmt::format(
-        "has {} in {{params:{}}}, where {{name}} and {{value}} are allowed, and {{{{ for a brace",
-        printable(name, 60), printable(text, 60)));
+    throw InputError(
+        fmt::format("has {} in {{params:{}}}, where {{name}}, {{value}}, {{value:plain}} and "
+                    "{{value:shell}} are "
+                    "allowed, and {{{{ for a brace",
+                    printable(name, 60), printable(text, 60)));
   }
   return end;
 }
@@ -128,8 +123,13 @@ void ParameterGroup::append_to(std::vector<std::string>& arguments, const Search
         if (piece.kind == Piece::Kind::kLiteral) text += piece.literal;
         if (piece.kind == Piece::Kind::kName) text += space[i].name;
         if (piece.kind == Piece::Kind::kValue) text += value_text(space.value(point, i));
+        if (piece.kind == Piece::Kind::kPlain) text += plain_text(space.value(point, i));
       }
-      arguments.push_back(std::move(text));
+      if (splits_) {
+        for (std::string& part : shell_words(text)) arguments.push_back(std::move(part));
+      } else {
+        arguments.push_back(std::move(text));
+      }
     }
   }
 }

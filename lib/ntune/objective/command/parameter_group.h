@@ -24,7 +24,7 @@ class ParameterGroup {
 
  private:
   struct Piece {
-    enum class Kind { kLiteral, kName, kValue };
+    enum class Kind { kLiteral, kName, kValue, kPlain };
     Kind kind;
     std::string literal = {};
   };
@@ -36,6 +36,7 @@ class ParameterGroup {
 
   std::vector<int> parameters_;
   std::vector<Word> words_;  ///< one argument each
+  bool splits_ = false;      ///< words are split as a shell splits them
 };
 
 }  // namespace ntune

@@ -107,6 +107,7 @@ class JournalReader {
       for (const Parameter& parameter : space_->parameters()) {
         Parameter known = parameter;
         known.when.clear();
+        known.or_when.clear();
         declared_.insert_or_assign(known.name, std::move(known));
       }
       if (!studies_.empty()) return;

@@ -74,7 +74,8 @@ void SpsaDuelsOptions::visit(Options& options) {
                            {"minItems", 2},
                            {"maxItems", 2}}}};
            }},
-      "c_end, in the parameter's own unit, and r_end of single parameters: {name: [c, r]}");
+      "c_end, in the parameter's own unit, and r_end of single parameters: {name: [c, r]}; "
+      "they count before `gains` in the space");
 }
 
 SpsaDuels::SpsaDuels(const SpsaDuelsOptions& options, const OptimiserContext& context)
@@ -90,10 +91,11 @@ SpsaDuels::SpsaDuels(const SpsaDuelsOptions& options, const OptimiserContext& co
     const int last = parameter.cardinality() - 1;
     iterate_.push_back(context.incumbent ? place_of(parameter, (*context.incumbent)[i]) : last / 2);
     // Distances are held in steps of the grid, from a parameter's own unit or a share of its range.
-    const auto own = options_.gains.find(parameter.name);
-    const bool has_own = own != options_.gains.end();
-    c_end_.push_back(has_own ? own->second.c * steps_per_unit(parameter) : options_.c_end * last);
-    r_end_.push_back(has_own ? own->second.r : options_.r_end);
+    auto own = parameter.gains;
+    const auto given = options_.gains.find(parameter.name);
+    if (given != options_.gains.end()) own = {given->second.c, given->second.r};
+    c_end_.push_back(own ? own->first * steps_per_unit(parameter) : options_.c_end * last);
+    r_end_.push_back(own ? own->second : options_.r_end);
   }
 }
 

@@ -39,6 +39,7 @@ std::vector<int> ConstraintTranslator::calculated_with(const Expression& express
 /// Every combination of all parameters but the last, with the values that this one then may have.
 Disjunction ConstraintTranslator::expand_calculation(const Expression& expression, bool negated) {
   const std::vector<int> parameters = calculated_with(expression);
+  if (std::ranges::any_of(parameters, [this](int i) { return is_never(i); })) return {};
   const int last = parameters.back();
   // The present combination, as an index into the values of each parameter.
   std::vector<std::size_t> chosen(parameters.size(), 0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -35,35 +36,59 @@ const std::vector<YamlNode>& elements(const YamlNode& map, std::string_view key)
   return node->children();
 }
 
-/// Fails where a range has no bounds: a normal distribution may lack them, but a finite grid needs
-/// them.
-void need_bounds(const YamlNode& map, const std::string& type) {
-  if (present(map, "lower") != nullptr && present(map, "upper") != nullptr) return;
-  map.fail(fmt::format("is {} without bounds; give it 'lower' and 'upper'", type));
+/// The ends of a range. A normal distribution may lack them; it is then bounded at so many standard
+/// deviations from its mean, of the logarithms where it is logarithmic, and a remark says so.
+std::pair<double, double> read_bounds(const YamlNode& map, double sigmas,
+                                      SourceParameter& parameter) {
+  const YamlNode* low = present(map, "lower");
+  const YamlNode* high = present(map, "upper");
+  if (low != nullptr && high != nullptr) return {read_real(*low), read_real(*high)};
+  if (present(map, "mu") == nullptr || present(map, "sigma") == nullptr) {
+    map.fail(fmt::format("is {} without bounds; give it 'lower' and 'upper'", parameter.type));
+  }
+  const double mean = read_real(*present(map, "mu"));
+  const double width = sigmas * read_real(*present(map, "sigma"));
+  std::pair ends(mean - width, mean + width);
+  if (read_flag(map, "log")) ends = {std::exp(ends.first), std::exp(ends.second)};
+  if (low != nullptr) ends.first = read_real(*low);
+  if (high != nullptr) ends.second = read_real(*high);
+  parameter.remarks.push_back(
+      fmt::format("bounded at {} standard deviations (--sigmas)", number_text(sigmas)));
+  return ends;
 }
 
-using Read = void (*)(const YamlNode& map, SourceParameter& parameter);
+using Read = void (*)(const YamlNode& map, double sigmas, SourceParameter& parameter);
 
 /// The readers of the types, each of which sets the domain of its parameter.
-void read_integers(const YamlNode& map, SourceParameter& parameter) {
-  need_bounds(map, parameter.type);
+void read_integers(const YamlNode& map, double sigmas, SourceParameter& parameter) {
   const YamlNode* step = present(map, "q");
-  parameter.domain = SourceIntegers{.low = read_whole(needed(map, "lower")),
-                                    .high = read_whole(needed(map, "upper")),
-                                    .step = step == nullptr ? 1 : read_whole(*step),
-                                    .log = read_flag(map, "log")};
+  SourceIntegers integers{.step = step == nullptr ? 1 : read_whole(*step),
+                          .log = read_flag(map, "log")};
+  if (present(map, "lower") != nullptr && present(map, "upper") != nullptr) {
+    integers.low = read_whole(*present(map, "lower"));
+    integers.high = read_whole(*present(map, "upper"));
+  } else {
+    const auto [low, high] = read_bounds(map, sigmas, parameter);
+    constexpr double kLargest = 9e15;
+    if (!(std::abs(low) < kLargest && std::abs(high) < kLargest)) {
+      map.fail("is too wide for whole numbers");
+    }
+    integers.low = std::lround(std::max(low, integers.log ? 1.0 : low));
+    integers.high = std::lround(high);
+  }
+  parameter.domain = integers;
 }
 
-void read_reals(const YamlNode& map, SourceParameter& parameter) {
-  need_bounds(map, parameter.type);
+void read_reals(const YamlNode& map, double sigmas, SourceParameter& parameter) {
   const YamlNode* step = present(map, "q");
-  parameter.domain = SourceReals{.low = read_real(needed(map, "lower")),
-                                 .high = read_real(needed(map, "upper")),
+  const auto [low, high] = read_bounds(map, sigmas, parameter);
+  parameter.domain = SourceReals{.low = low,
+                                 .high = high,
                                  .step = step == nullptr ? 0.0 : read_real(*step),
                                  .log = read_flag(map, "log")};
 }
 
-void read_categorical(const YamlNode& map, SourceParameter& parameter) {
+void read_categorical(const YamlNode& map, double /*sigmas*/, SourceParameter& parameter) {
   parameter.domain =
       SourceChoices{.values = read_source_values(needed(map, "choices")), .unordered = true};
   for (const char* const key : {"weights", "probabilities"}) {
@@ -71,12 +96,12 @@ void read_categorical(const YamlNode& map, SourceParameter& parameter) {
   }
 }
 
-void read_ordinal(const YamlNode& map, SourceParameter& parameter) {
+void read_ordinal(const YamlNode& map, double /*sigmas*/, SourceParameter& parameter) {
   parameter.domain =
       SourceChoices{.values = read_source_values(needed(map, "sequence")), .by_place = true};
 }
 
-void read_constant(const YamlNode& map, SourceParameter& parameter) {
+void read_constant(const YamlNode& map, double /*sigmas*/, SourceParameter& parameter) {
   parameter.domain =
       SourceChoices{.values = {read_source_value(needed(map, "value"))}, .fixed = true};
 }
@@ -97,7 +122,7 @@ constexpr Type kTypes[] = {
 };
 
 /// One hyperparameter; the key of the default has changed its name between versions.
-SourceParameter read_parameter(const YamlNode& map) {
+SourceParameter read_parameter(const YamlNode& map, double sigmas) {
   const YamlNode& type = needed(map, "type");
   const auto* const known = std::ranges::find(kTypes, type.text(), &Type::name);
   if (known == std::end(kTypes)) {
@@ -108,7 +133,7 @@ SourceParameter read_parameter(const YamlNode& map) {
   }
   SourceParameter parameter{
       .name = needed_text(map, "name"), .place = place_of(map), .type = type.text()};
-  known->read(map, parameter);
+  known->read(map, sigmas, parameter);
   if (read_flag(map, "log")) parameter.type += ", log";
   if (!known->uniform) parameter.remarks.emplace_back("its distribution is dropped");
   for (const char* const key : {"default_value", "default"}) {
@@ -219,20 +244,6 @@ Constraint read_constraint(const YamlNode& map, const Words& words) {
   return constraint;
 }
 
-/// Several conditions on one parameter hold together.
-void add_condition(Constraint condition, SourceParameter& child) {
-  if (!child.condition) {
-    child.condition = std::move(condition);
-    return;
-  }
-  // The condition becomes a conjunction of the old one and the new one.
-  Constraint& all = *child.condition;
-  all.text += " and " + condition.text;
-  Expression first = std::exchange(all.expression, {});
-  all.expression.parts.push_back(std::move(first));
-  all.expression.parts.push_back(std::move(condition.expression));
-}
-
 /// Adds a condition to its child, which must be among the parameters read so far.
 void read_condition(const YamlNode& map, SourceSpace& space) {
   const std::string name = needed_text(map, "child");
@@ -241,15 +252,18 @@ void read_condition(const YamlNode& map, SourceSpace& space) {
     map.find("child")->fail(
         fmt::format("is '{}', there is no parameter of this name", printable(name)));
   }
-  add_condition(read_constraint(map, {.parameter = "parent", .parts = "conditions"}), *child);
+  add_condition(read_constraint(map, {.parameter = "parent", .parts = "conditions"}),
+                child->condition);
 }
 
 }  // namespace
 
-SourceSpace read_configspace(const YamlNode& document) {
+SourceSpace read_configspace(const YamlNode& document, double sigmas) {
   SourceSpace space;
   needed(document, "hyperparameters");
-  for (const YamlNode& map : elements(document, "hyperparameters")) space.add(read_parameter(map));
+  for (const YamlNode& map : elements(document, "hyperparameters")) {
+    space.add(read_parameter(map, sigmas));
+  }
   for (const YamlNode& map : elements(document, "conditions")) read_condition(map, space);
   for (const YamlNode& map : elements(document, "forbiddens")) {
     space.forbid(read_constraint(map, {.parameter = "name", .parts = "clauses"}));

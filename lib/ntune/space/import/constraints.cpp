@@ -32,8 +32,9 @@ void for_each_tested(
 }
 
 ConstraintTranslator::ConstraintTranslator(const SourceSpace& source,
-                                           const std::vector<Parameter>& parameters)
-    : source_(source), parameters_(parameters), meter_([this] {
+                                           const std::vector<Parameter>& parameters,
+                                           const std::vector<bool>& never)
+    : source_(source), parameters_(parameters), never_(never), meter_([this] {
         // Work is limited for the whole file, and not for each constraint.
         fail_at(constraint_->place,
                 "the conditions and forbidden combinations up to here take too much work to "
@@ -54,14 +55,16 @@ const SourceChoices* ConstraintTranslator::choices(int i) const {
   return std::get_if<SourceChoices>(&source_.parameters[static_cast<std::size_t>(i)].domain);
 }
 
-void ConstraintTranslator::check_values(const Expression& test, int parameter) const {
+void ConstraintTranslator::check_values(const Expression& test, int parameter) {
   // Only a list of choices can tell that a value is wrong; a range is only a sample of its values.
   if (!is_equality(test.comparison) || choices(parameter) == nullptr) return;
   for (const Value& value : test.values) {
     if (at(parameter).find(value) >= 0) continue;
-    fail_at(constraint_->place,
-            fmt::format("{} is no value of '{}'; allowed: {}", shown(value),
-                        printable(test.parameter), shown(at(parameter).values)));
+    const std::string message = fmt::format("{} is no value of '{}'; allowed: {}", shown(value),
+                                            printable(test.parameter), shown(at(parameter).values));
+    if (!source_.tests_foreign_values) fail_at(constraint_->place, message);
+    const std::string note = fmt::format("{}: {}; nothing equals it", constraint_->place, message);
+    if (std::ranges::count(foreign_values_, note) == 0) foreign_values_.push_back(note);
   }
 }
 
@@ -70,6 +73,7 @@ Disjunction ConstraintTranslator::expand_test(const Expression& test, bool negat
   const std::vector<Value>& values = at(parameter).values;
   meter_.add(values.size() * std::max<std::size_t>(1, test.values.size()));
   check_values(test, parameter);
+  if (is_never(parameter)) return {};
   const SourceChoices* list = choices(parameter);
   const bool is_order = !is_equality(test.comparison);
   // An ordinal parameter is compared by the places of its values, if the limit is one of them.
@@ -99,6 +103,7 @@ Disjunction ConstraintTranslator::expand_relation(const Expression& relation, bo
   const int left = find(relation.parameter);
   const int right = find(relation.other);
   if (left == right) throw NotTranslated("it compares a parameter with itself");
+  if (is_never(left) || is_never(right)) return {};
   const std::vector<Value>& others = at(right).values;
   if (!is_equality(relation.comparison) && !(are_numbers(at(left).values) && are_numbers(others))) {
     throw NotTranslated("it orders texts");
@@ -164,15 +169,6 @@ void ConstraintTranslator::shorten(Disjunction& any) {
   simplify(any, is_always_active, meter_);
 }
 
-Disjunction ConstraintTranslator::simplified(const Constraint& constraint) {
-  constraint_ = &constraint;
-  Disjunction any = expand(constraint.expression, false);
-  shorten(any);
-  // A condition that never holds would leave its parameter inactive for ever; a warning is better.
-  if (any.empty()) throw NotTranslated("no combination of the values satisfies it");
-  return any;
-}
-
 std::vector<Term> ConstraintTranslator::terms(const Conjunction& conjunction) {
   constexpr std::size_t kMostListed = 50'000;
   std::vector<Term> list;
@@ -193,20 +189,12 @@ std::vector<Term> ConstraintTranslator::terms(const Conjunction& conjunction) {
   return list;
 }
 
-std::vector<Term> ConstraintTranslator::condition(const Constraint& constraint) {
-  const Disjunction any = simplified(constraint);
-  // A condition of the study file is one conjunction.
-  if (any.size() > 1) throw NotTranslated("it is an 'or' of different parameters");
-  return terms(any.front());
-}
-
-std::vector<Clause> ConstraintTranslator::clauses(const Constraint& constraint) {
+std::vector<Clause> ConstraintTranslator::alternatives(const Constraint& constraint) {
+  constraint_ = &constraint;
+  Disjunction any = expand(constraint.expression, false);
+  shorten(any);
   std::vector<Clause> list;
-  for (const Conjunction& conjunction : simplified(constraint)) {
-    // An empty conjunction holds everywhere.
-    if (conjunction.empty()) fail_at(constraint.place, "forbids every point");
-    list.push_back(terms(conjunction));
-  }
+  for (const Conjunction& conjunction : any) list.push_back(terms(conjunction));
   return list;
 }
 

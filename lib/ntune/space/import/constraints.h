@@ -15,16 +15,18 @@ namespace ntune {
 /// values.
 class ConstraintTranslator {
  public:
-  /// `parameters` are those of `source` in the same order, without conditions. Both must outlive
-  /// the translator.
-  ConstraintTranslator(const SourceSpace& source, const std::vector<Parameter>& parameters);
+  /// `parameters` are those of `source` in the same order, without conditions, and `never` says
+  /// which of them are never active. All must outlive the translator.
+  ConstraintTranslator(const SourceSpace& source, const std::vector<Parameter>& parameters,
+                       const std::vector<bool>& never);
   ConstraintTranslator(const ConstraintTranslator&) = delete;
   ConstraintTranslator& operator=(const ConstraintTranslator&) = delete;
 
-  /// The terms that must all hold. Throws NotTranslated where one list a parameter cannot say it.
-  std::vector<Term> condition(const Constraint& constraint);
-  /// The combinations of which at least one holds. Throws NotTranslated.
-  std::vector<Clause> clauses(const Constraint& constraint);
+  /// The combinations of which at least one holds: none where it never holds, one without terms
+  /// where it always does. Throws NotTranslated.
+  std::vector<Clause> alternatives(const Constraint& constraint);
+  /// Values that tests name and their parameters lack, each once, with their places.
+  [[nodiscard]] const std::vector<std::string>& foreign_values() const { return foreign_values_; }
 
  private:
   Disjunction expand(const Expression& expression, bool negated);
@@ -33,21 +35,23 @@ class ConstraintTranslator {
   Disjunction expand_calculation(const Expression& expression, bool negated);
   [[nodiscard]] std::vector<int> calculated_with(const Expression& expression) const;
 
-  void check_values(const Expression& test, int parameter) const;
+  void check_values(const Expression& test, int parameter);
+  [[nodiscard]] bool is_never(int i) const { return never_[static_cast<std::size_t>(i)]; }
   [[nodiscard]] int find(const std::string& name) const;
   [[nodiscard]] const Parameter& at(int i) const {
     return parameters_[static_cast<std::size_t>(i)];
   }
   [[nodiscard]] const SourceChoices* choices(int i) const;
   void shorten(Disjunction& any);
-  Disjunction simplified(const Constraint& constraint);
   std::vector<Term> terms(const Conjunction& conjunction);
 
   const SourceSpace& source_;
   const std::vector<Parameter>& parameters_;
+  const std::vector<bool>& never_;
   const Constraint* constraint_ = nullptr;  ///< the one at work
   WorkMeter meter_;
   std::size_t listed_ = 0;  ///< values in results
+  std::vector<std::string> foreign_values_;
 };
 
 /// Calls visit(parameter, values) for every test of equality in the expression.

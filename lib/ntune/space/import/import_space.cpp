@@ -2,15 +2,22 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/space/import/irace_scenario.h"
 #include "ntune/space/import/source.h"
 #include "ntune/space/import/write.h"
+#include "ntune/space/name_pattern.h"
+#include "ntune/space/nested_values.h"
+#include "ntune/space/value_checks.h"
 
 namespace ntune {
 
@@ -41,10 +48,26 @@ bool looks_like_irace(std::string_view line) {
   return rest.starts_with('"') && open != std::string_view::npos && line[0] != '{';
 }
 
+/// name [type] {values} [default], or [low, high] [default]
+bool looks_like_pcs(std::string_view line) {
+  const std::size_t open = line.find_first_of("{[");
+  if (open == 0 || open == line.npos) return false;
+  const std::size_t close = line.find(line[open] == '{' ? '}' : ']', open);
+  return close != line.npos && without_blanks(line.substr(close + 1)).starts_with('[');
+}
+
 /// name, [int,] start, min, max, C_end, R_end
 bool looks_like_openbench(std::string_view line) {
-  const auto commas = std::ranges::count(line, ',');
-  return (commas == 5 || commas == 6) && line.find_first_of("{}[]():\"") == std::string_view::npos;
+  // A name may have brackets and commas within them, but begins with none.
+  const std::string_view fields = line.substr(line.find_last_of(']') + 1);
+  const auto commas = std::ranges::count(fields, ',');
+  return (commas == 5 || commas == 6) && line[0] != '[' &&
+         line.find_first_of("{}\"") == line.npos && line.find(": ") == line.npos;
+}
+
+/// An answer to `uci` has lines `option name …` behind the engine's name.
+bool looks_like_uci(std::string_view text) {
+  return text.starts_with("option name ") || text.find("\noption name ") != text.npos;
 }
 
 /// Whether a map looks like a distribution of Optuna in one of its two forms.
@@ -71,39 +94,101 @@ std::optional<SpaceFormat> detect_document(const YamlNode& document) {
   // The order matters: TAG's "class" may stand in any object, so it is looked for last.
   if (document.find("hyperparameters") != nullptr) return SpaceFormat::kConfigSpace;
   if (std::ranges::all_of(document.children(), is_optuna_entry)) return SpaceFormat::kOptuna;
+  if (document.find("parameter_ranges") != nullptr) return SpaceFormat::kChessTuningTools;
+  if (std::ranges::all_of(document.children(), [](const YamlNode& node) {
+        return node.find("min_value") != nullptr && node.find("max_value") != nullptr;
+      })) {
+    return SpaceFormat::kWeatherFactory;
+  }
   if (document.find("class") != nullptr) return SpaceFormat::kTag;
   return {};
 }
 
 /// The space as its format's reader gives it.
 SourceSpace read_source(const std::string& text, const std::string& name, SpaceFormat format,
-                        int points) {
+                        const ImportOptions& options) {
+  const int points = options.points;
   switch (format) {
     case SpaceFormat::kConfigSpace:
-      return read_configspace(parse_source(text, name));
+      return read_configspace(parse_source(text, name), options.sigmas);
     case SpaceFormat::kOptuna:
       return read_optuna(parse_source(text, name));
     case SpaceFormat::kTag:
       return read_tag(parse_source(text, name));
     case SpaceFormat::kIrace:
       return read_irace(text, name);
+    case SpaceFormat::kPcs:
+      return read_pcs(text, name);
+    case SpaceFormat::kUci:
+      return read_uci(text, name);
+    case SpaceFormat::kChessTuningTools:
+      return read_chess_tuning_tools(parse_source(text, name));
+    case SpaceFormat::kWeatherFactory:
+      return read_weather_factory(parse_source(text, name), points);
     case SpaceFormat::kOpenBench:
       return read_openbench(text, name, points);
   }
   return {};
 }
 
+/// Leaves out what none of the patterns fits, each of which must fit something.
+void take_only(const std::vector<std::string>& patterns, SourceSpace& space) {
+  std::vector<std::string> names;
+  for (const SourceParameter& parameter : space.parameters) names.push_back(parameter.name);
+  for (const std::string& pattern : patterns) {
+    if (std::ranges::any_of(names, [&](const auto& name) { return fits(pattern, name); })) continue;
+    throw InputError(fmt::format("--only: '{}' fits no parameter{}", printable(pattern, 60),
+                                 suggestion(pattern, names)));
+  }
+  std::erase_if(space.parameters, [&](const SourceParameter& parameter) {
+    return std::ranges::none_of(patterns,
+                                [&](const auto& pattern) { return fits(pattern, parameter.name); });
+  });
+}
+
+/// Takes the values that a file names as defaults; those that are none of the choices are said.
+void take_defaults(const std::filesystem::path& file, SourceSpace& space) {
+  const YamlNode document = parse_source(read_file(file, kLargestFile), file.string());
+  if (!document.is_map()) {
+    document.fail(fmt::format("is {}, a map of values is allowed", document.describe()));
+  }
+  for (SourceParameter& parameter : space.parameters) {
+    const auto* choices = std::get_if<SourceChoices>(&parameter.domain);
+    const YamlNode* node = find_nested(document, parameter.name);
+    if (node == nullptr || (choices != nullptr && choices->fixed)) continue;
+    const Value value = nested_value(*node);
+    const bool known =
+        choices == nullptr || std::ranges::any_of(choices->values, [&](const Value& v) {
+          return std::is_eq(compare(v, value));
+        });
+    if (known) {
+      parameter.start = value;
+    } else {
+      space.warnings.push_back(fmt::format("{}: {} is no value of '{}'; allowed: {}",
+                                           place_of(*node), shown(value),
+                                           printable(parameter.name, 60), shown(choices->values)));
+    }
+  }
+}
+
 }  // namespace
 
 std::span<const SpaceFormatEntry> space_format_table() {
-  static const std::array<SpaceFormatEntry, 5> kTable = {{
+  static const std::array<SpaceFormatEntry, 9> kTable = {{
       {"configspace", SpaceFormat::kConfigSpace, "ConfigSpace",
        "ConfigSpace, YAML or JSON with 'hyperparameters'"},
       {"irace", SpaceFormat::kIrace, "irace", "irace parameters: name \"switch\" type (values)"},
+      {"pcs", SpaceFormat::kPcs, "PCS",
+       "SMAC's and AClib's PCS, old and new: name [type] {values} or [low, high], [default]"},
       {"optuna", SpaceFormat::kOptuna, "Optuna", "Optuna distributions as JSON"},
       {"tag", SpaceFormat::kTag, "TAG", "TAG (Tabletop Games) search space, JSON with 'class'"},
       {"openbench", SpaceFormat::kOpenBench, "OpenBench",
        "OpenBench or fishtest: name, type, start, min, max, C_end, R_end"},
+      {"uci", SpaceFormat::kUci, "UCI", "an engine's answer to uci: option name … type spin …"},
+      {"chess-tuning-tools", SpaceFormat::kChessTuningTools, "chess-tuning-tools",
+       "chess-tuning-tools, JSON with 'parameter_ranges'"},
+      {"weather-factory", SpaceFormat::kWeatherFactory, "weather-factory",
+       "weather-factory, JSON: name, value, min_value, max_value, step"},
   }};
   return kTable;
 }
@@ -112,13 +197,23 @@ SpaceFormat detect_space_format(const std::string& name, const std::string& text
   // irace and OpenBench are no YAML, so their first line is looked at before the document is
   // parsed.
   const std::string_view line = first_line(text);
+  if (looks_like_uci(text)) return SpaceFormat::kUci;
   if (looks_like_irace(line)) return SpaceFormat::kIrace;
   if (looks_like_openbench(line)) return SpaceFormat::kOpenBench;
-  if (const auto format = detect_document(parse_source(text, printable(name, kLongestPath)))) {
-    return *format;
+  if (looks_like_pcs(line) || name.ends_with(".pcs")) return SpaceFormat::kPcs;
+  try {
+    const auto format = detect_document(parse_source(text, printable(name, kLongestPath)));
+    if (format) return *format;
+  } catch (const InputError&) {
+    // What is meant to be JSON or YAML has a fault that its owner wants to know.
+    const bool is_document = line.starts_with('{') || name.ends_with(".json") ||
+                             name.ends_with(".yaml") || name.ends_with(".yml");
+    if (is_document) throw;
   }
-  throw InputError(fmt::format("{}: is no search space that is known; give its format: {}",
-                               printable(name, kLongestPath), format_names()));
+  throw InputError(
+      fmt::format("{}: is no search space that is known; give its --format: {}; of "
+                  "irace import the scenario or its parameter file",
+                  printable(name, kLongestPath), format_names()));
 }
 
 ImportedSpace import_space_text(const std::string& text, const std::string& name,
@@ -134,14 +229,24 @@ ImportedSpace import_space_text(const std::string& text, const std::string& name
     throw InputError(fmt::format("{}: is larger than the {} bytes allowed", file, kLargestFile));
   }
   const SpaceFormat format = options.format ? *options.format : detect_space_format(file, text);
-  return write_imported_space(read_source(text, file, format, options.points), file,
-                              entry_of(format), options.points);
+  SourceSpace source = read_source(text, file, format, options);
+  if (!options.only.empty()) take_only(options.only, source);
+  if (!options.defaults.empty()) take_defaults(options.defaults, source);
+  return write_imported_space(std::move(source), file, entry_of(format), options.points);
 }
 
 ImportedSpace import_space(const std::filesystem::path& file, const ImportOptions& options) {
   const std::string text = read_file(file, kLargestFile);
   // A scenario is a whole study and not only a space, so it has a reader of its own.
-  if (!options.format && is_irace_scenario(text)) return import_irace_scenario(text, file, options);
+  if (!options.format && is_irace_scenario(text)) {
+    if (options.only.empty() && options.defaults.empty()) {
+      return import_irace_scenario(text, file, options);
+    }
+    throw InputError(
+        fmt::format("{}: is a scenario of irace; --only and --defaults go with a file of "
+                    "parameters",
+                    path_text(file)));
+  }
   return import_space_text(text, file.string(), options);
 }
 

@@ -9,7 +9,17 @@
 namespace ntune {
 
 /// Search spaces of other systems that can be read.
-enum class SpaceFormat { kConfigSpace, kIrace, kOptuna, kTag, kOpenBench };
+enum class SpaceFormat {
+  kConfigSpace,
+  kIrace,
+  kPcs,
+  kOptuna,
+  kTag,
+  kOpenBench,
+  kUci,
+  kChessTuningTools,
+  kWeatherFactory
+};
 
 struct SpaceFormatEntry {
   std::string name;  ///< on command lines
@@ -24,9 +34,15 @@ std::span<const SpaceFormatEntry> space_format_table();
 SpaceFormat detect_space_format(const std::string& name, const std::string& text);
 
 struct ImportOptions {
-  std::optional<SpaceFormat> format;  ///< detected if not given
+  std::optional<SpaceFormat> format = {};  ///< detected if not given
   /// Values of a continuous range, and of integers where there are more than 20; from 2 to 1000.
   int points = 10;
+  /// Where a normal distribution of ConfigSpace ends that has no bounds, in standard deviations.
+  double sigmas = 3.0;
+  /// Names of the parameters to take, in which * stands for any characters; empty: all.
+  std::vector<std::string> only = {};
+  /// A JSON file with the values that are used today, an agent of TAG's, as defaults.
+  std::filesystem::path defaults = {};
 };
 
 struct ImportedSpace {
@@ -35,6 +51,8 @@ struct ImportedSpace {
   std::string yaml;
   /// What could not be translated, "file:line: where: what", each one line.
   std::vector<std::string> warnings;
+  /// Parameters that are left out, because their conditions never hold.
+  std::vector<std::string> never_active = {};
 };
 
 /// Reads a file of at most 4 MiB. What comes back is always accepted by read_space; of a scenario

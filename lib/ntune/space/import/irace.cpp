@@ -2,13 +2,22 @@
 //   name "switch" c|o|i|r[,log] (values) [| condition]
 
 #include <algorithm>
-#include <map>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
 #include "ntune/space/import/irace_expression.h"
+#include "ntune/space/import/irace_tokens.h"
 #include "ntune/space/import/irace_words.h"
 #include "ntune/space/import/source.h"
 
@@ -23,9 +32,12 @@ class IraceReader {
 
   SourceSpace read(const std::string& text, const std::string& forbidden,
                    const std::string& forbidden_name) {
+    // irace never finds a value that a condition names and its parameter lacks.
+    space_.tests_foreign_values = true;
     read_lines(text, name_);
     section_ = Section::kForbidden;
     read_lines(forbidden, forbidden_name);
+    read_dependent_ranges();
     // `digits` of the section [global] may stand behind the parameters.
     for (SourceParameter& parameter : space_.parameters) round_reals(parameter);
     for (const Pending& condition : conditions_) {
@@ -42,6 +54,13 @@ class IraceReader {
     std::size_t parameter;
     std::string text;
     Place place;
+  };
+  /// The ends of a range that depend on other parameters.
+  struct Ends {
+    std::size_t parameter;
+    Calculation low;
+    Calculation high;
+    std::set<std::string> parents = {};
   };
 
   /// Reads all lines, without comments. A '#' in quotes belongs to its text.
@@ -132,7 +151,7 @@ class IraceReader {
     if (!text.starts_with('(') || !text.ends_with(')') || text.size() < 2) {
       fail_at(parameter.place, "needs its values in parentheses, and '|' before a condition");
     }
-    const auto literals = split_domain(text.substr(1, text.size() - 2));
+    const auto literals = split_domain(text.substr(1, text.size() - 2), is_range);
     if (!literals || literals->empty()) {
       fail_at(parameter.place,
               fmt::format("has the values {}, a list with commas is allowed", printable(text, 60)));
@@ -142,45 +161,164 @@ class IraceReader {
     } else {
       parameter.domain =
           SourceChoices{.values = choice_values(*literals), .unordered = type == "c"};
-      // Conditions name a choice as it is written here, so its meaning is kept by its text.
-      const auto& values = std::get<SourceChoices>(parameter.domain).values;
-      auto& meanings = choices_[parameter.name];
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        meanings.emplace((*literals)[i].text, values[i]);
-      }
+      choices_.keep(parameter.name, *literals, std::get<SourceChoices>(parameter.domain).values);
     }
   }
 
-  /// The number at an end of a range; irace 4 also allows expressions of other parameters.
-  static Value range_end(const IraceLiteral& literal, const SourceParameter& parameter) {
-    const auto number = parse_number(literal.text);
-    if (number) return *number;
-    fail_at(parameter.place,
-            fmt::format("the end '{}' of its range is no number; ends that depend on other "
-                        "parameters cannot be translated",
-                        printable(literal.text, 60)));
+  /// An end of a range: a number, or what R would calculate of constants and other parameters.
+  static Calculation range_end(const IraceLiteral& literal, const SourceParameter& parameter) {
+    const auto refuse = [&](const std::string& reason) {
+      fail_at(parameter.place,
+              fmt::format("the end '{}' of its range cannot be calculated here: {}",
+                          printable(literal.text, 60), reason));
+    };
+    try {
+      IraceTokens tokens(literal.text, parameter.place);
+      Calculation end = parse_irace_calculation(tokens);
+      if (tokens.current().kind != IraceToken::Kind::kEnd) refuse("it is more than a calculation");
+      for_each_leaf(end, [&](const Calculation& leaf) {
+        if (leaf.kind == Calculation::Kind::kText) refuse("it holds a text");
+      });
+      return end;
+    } catch (const ForeignR& foreign) {
+      refuse(foreign.reason);
+    }
+    return {};
   }
 
-  static void read_range(const std::vector<IraceLiteral>& literals, SourceParameter& parameter) {
+  void read_range(const std::vector<IraceLiteral>& literals, SourceParameter& parameter) {
     if (literals.size() != 2) {
       fail_at(parameter.place,
               fmt::format("has {} values, a range has a low and a high end", literals.size()));
     }
-    const Value low = range_end(literals[0], parameter);
-    const Value high = range_end(literals[1], parameter);
+    Ends ends{.parameter = space_.parameters.size(),
+              .low = range_end(literals[0], parameter),
+              .high = range_end(literals[1], parameter)};
+    for (const Calculation* end : {&ends.low, &ends.high}) {
+      for_each_leaf(*end, [&](const Calculation& leaf) {
+        if (leaf.kind == Calculation::Kind::kParameter) ends.parents.insert(leaf.text);
+      });
+    }
+    if (ends.parents.empty()) {
+      set_range(constant(ends.low), constant(ends.high), parameter);
+    } else {
+      // The range is known once those of its parents are.
+      dependent_.push_back(std::move(ends));
+    }
+  }
+
+  static double constant(const Calculation& end) {
+    return calculate(end, [](const std::string&) { return 0.0; });
+  }
+
+  static void set_range(double low, double high, SourceParameter& parameter) {
     const bool log = parameter.type.ends_with(",log");
+    if (!std::isfinite(low) || !std::isfinite(high)) {
+      fail_at(parameter.place, "an end of its range is no finite number");
+    }
     if (parameter.type.starts_with('r')) {
-      parameter.domain =
-          SourceReals{.low = value_number(low), .high = value_number(high), .log = log};
+      parameter.domain = SourceReals{.low = low, .high = high, .log = log};
       return;
     }
     // Real ends of an integer range would be rounded by nobody, so they are refused.
-    const auto* whole_low = std::get_if<std::int64_t>(&low);
-    const auto* whole_high = std::get_if<std::int64_t>(&high);
-    if (whole_low == nullptr || whole_high == nullptr) {
+    constexpr double kLargest = 9e18;
+    if (low != std::floor(low) || high != std::floor(high) || std::abs(low) > kLargest ||
+        std::abs(high) > kLargest) {
       fail_at(parameter.place, "the ends of a range of type i are whole numbers");
     }
-    parameter.domain = SourceIntegers{.low = *whole_low, .high = *whole_high, .log = log};
+    parameter.domain = SourceIntegers{
+        .low = static_cast<std::int64_t>(low), .high = static_cast<std::int64_t>(high), .log = log};
+  }
+
+  /// Gives parameters whose ends depend on others the widest range that these allow, and forbids
+  /// what lies outside of the ends.
+  void read_dependent_ranges() {
+    while (!dependent_.empty()) {
+      const auto ready = std::ranges::find_if(dependent_, [this](const Ends& ends) {
+        return std::ranges::none_of(dependent_, [&](const Ends& other) {
+          return ends.parents.contains(space_.parameters[other.parameter].name);
+        });
+      });
+      if (ready == dependent_.end()) {
+        fail_at(space_.parameters[dependent_.front().parameter].place,
+                "the ends of its range depend on each other in a circle");
+      }
+      const Ends ends = std::move(*ready);
+      dependent_.erase(ready);
+      widen(ends);
+    }
+  }
+
+  void widen(const Ends& ends) {
+    SourceParameter& parameter = space_.parameters[ends.parameter];
+    std::vector<std::pair<std::string, std::vector<double>>> parents;
+    std::size_t combinations = 1;
+    for (const std::string& name : ends.parents) {
+      parents.emplace_back(name, some_values(name, parameter));
+      combinations *= parents.back().second.size();
+      constexpr std::size_t kMost = 1'000'000;
+      if (combinations > kMost) fail_at(parameter.place, "its ends depend on too many parameters");
+    }
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (std::size_t i = 0; i < combinations; ++i) {
+      const auto value = [&](const std::string& name) {
+        std::size_t rest = i;
+        for (const auto& [parent, values] : parents) {
+          if (parent == name) return values[rest % values.size()];
+          rest /= values.size();
+        }
+        return 0.0;
+      };
+      low = std::min(low, calculate(ends.low, value));
+      high = std::max(high, calculate(ends.high, value));
+    }
+    const bool whole = parameter.type.starts_with('i');
+    set_range(whole ? std::ceil(low) : low, whole ? std::floor(high) : high, parameter);
+    Constraint outside{.expression = {.kind = Expression::Kind::kAny},
+                       .place = parameter.place,
+                       .text = "outside of the ends of " + parameter.name};
+    const Calculation self{.kind = Calculation::Kind::kParameter, .text = parameter.name};
+    const auto forbid = [&](const Calculation& end, Comparison comparison) {
+      if (end.kind == Calculation::Kind::kNumber) return;
+      outside.expression.parts.push_back(
+          {.kind = Expression::Kind::kCalculation, .comparison = comparison, .sides = {self, end}});
+    };
+    forbid(ends.low, Comparison::kLess);
+    forbid(ends.high, Comparison::kGreater);
+    space_.forbid(std::move(outside));
+    parameter.remarks.emplace_back("its ends depend on others, see forbid");
+  }
+
+  /// Values of a parent on which an end depends: both its ends, and what lies between.
+  [[nodiscard]] std::vector<double> some_values(const std::string& name,
+                                                const SourceParameter& child) const {
+    constexpr double kSome = 24.0;
+    const auto parent = std::ranges::find(space_.parameters, name, &SourceParameter::name);
+    if (parent == space_.parameters.end()) {
+      fail_at(child.place, fmt::format("an end of its range names '{}', which is no parameter",
+                                       printable(name, 60)));
+    }
+    double low = 0.0;
+    double high = 0.0;
+    if (const auto* integers = std::get_if<SourceIntegers>(&parent->domain)) {
+      low = static_cast<double>(integers->low);
+      high = static_cast<double>(integers->high);
+    } else if (const auto* reals = std::get_if<SourceReals>(&parent->domain)) {
+      low = reals->low;
+      high = reals->high;
+    } else {
+      fail_at(child.place, fmt::format("an end of its range depends on '{}', which has no numbers",
+                                       printable(name, 60)));
+    }
+    std::vector<double> values;
+    const bool whole = std::holds_alternative<SourceIntegers>(parent->domain);
+    const double steps = whole ? std::min(kSome, high - low) : kSome;
+    for (double i = 0.0; i <= steps; ++i) {
+      const double value = steps > 0.0 ? low + (high - low) * i / steps : low;
+      values.push_back(whole ? std::round(value) : value);
+    }
+    return values;
   }
 
   void round_reals(SourceParameter& parameter) const {
@@ -189,30 +327,11 @@ class IraceReader {
 
   Constraint constraint(const Pending& pending) const {
     const auto value_of = [&](const std::string& parameter, const IraceLiteral& literal) {
-      return meaning(parameter, literal, pending.place);
+      return choices_.meaning(space_, parameter, literal.text, pending.place);
     };
     return {.expression = parse_irace_expression(pending.text, pending.place, value_of),
             .place = pending.place,
             .text = pending.text};
-  }
-
-  /// In irace 1, "1" and 1.0 are the same choice.
-  Value meaning(const std::string& parameter, const IraceLiteral& literal,
-                const Place& place) const {
-    // Of choices the written form decides, so that "01" and 1 stay what they are in the list.
-    const auto number = parse_number(literal.text);
-    const auto choices = choices_.find(parameter);
-    if (choices != choices_.end()) {
-      const auto found = choices->second.find(literal.text);
-      if (found != choices->second.end()) return found->second;
-      return number.value_or(Value(literal.text));
-    }
-    // An unknown parameter is reported later, with a suggestion.
-    const bool is_known =
-        std::ranges::count(space_.parameters, parameter, &SourceParameter::name) > 0;
-    if (number || !is_known) return number.value_or(Value(literal.text));
-    fail_at(place, fmt::format("'{}' is compared with '{}', a number is allowed",
-                               printable(parameter, 60), printable(literal.text, 60)));
   }
 
   std::string name_;
@@ -221,7 +340,8 @@ class IraceReader {
   std::optional<int> digits_;
   std::vector<Pending> conditions_;
   std::vector<Pending> forbidden_;
-  std::map<std::string, std::map<std::string, Value>> choices_;  ///< by name, then as written
+  WrittenChoices choices_;
+  std::vector<Ends> dependent_;
 };
 
 }  // namespace

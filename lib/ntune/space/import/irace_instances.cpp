@@ -1,15 +1,14 @@
 #include "ntune/space/import/irace_instances.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "ntune/core/files.h"
-#include "ntune/core/text.h"
-#include "ntune/space/import/irace_words.h"
 #include "ntune/space/import/source.h"
 
 namespace ntune {
@@ -21,31 +20,30 @@ namespace {
 /// Most bytes of a file of instances.
 constexpr std::uintmax_t kLargestList = 16 * 1024 * 1024;
 
-using Row = std::vector<std::string>;
-
-/// The words of a line, separated by blanks.
-Row words_of(std::string_view line) {
-  Row words;
-  while (!(line = without_blanks(line)).empty()) words.emplace_back(take_until(line, " \t"));
-  return words;
-}
-
-/// The lines of a file of instances; none where there is no such file, which the study will say.
-std::vector<Row> lines_of(const fs::path& file) {
-  std::vector<Row> lines;
+/// The lines of a file of instances without comments; none where there is no such file, which the
+/// study will say.
+std::vector<std::string> lines_of(const fs::path& file) {
+  std::vector<std::string> lines;
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return lines;
   for_each_line(read_file(file, kLargestList), file.string(), [&](std::string_view line, int) {
-    Row words = words_of(line.substr(0, line.find('#')));
-    if (!words.empty()) lines.push_back(std::move(words));
+    const std::string_view words = without_blanks(line.substr(0, line.find('#')));
+    if (!words.empty()) lines.emplace_back(words);
   });
   return lines;
 }
 
-/// The key of a word in the map of an instance: "file" for the first, then "word2", "word3" and so
-/// on.
-std::string name_of_part(std::size_t part) {
-  return part == 0 ? "file" : fmt::format("word{}", part + 1);
+/// The instances, each once: one that stands there several times counts so much more.
+Json listed(const std::vector<std::string>& values) {
+  Json list = Json::array();
+  std::map<std::string, std::int64_t> times;
+  for (const std::string& value : values) ++times[value];
+  for (const std::string& value : values) {
+    const std::int64_t weight = std::exchange(times[value], 0);
+    if (weight == 1) list.push_back(value);
+    if (weight > 1) list.push_back({{"instance", value}, {"weight", weight}});
+  }
+  return list;
 }
 
 }  // namespace
@@ -56,61 +54,44 @@ IraceInstances::IraceInstances(const IraceSettings& scenario) {
     fail_at(scenario.place("trainInstancesFile"),
             "is missing, and trainInstancesDir too: there are no instances");
   }
-  // Both sets must have equally many words, since one command serves both.
-  const std::size_t parts = std::exchange(parts_, 1);
   test_ = read(scenario, "testInstances", "test");
-  if (!test_.is_null() && parts_ != parts) {
-    fail_at(scenario.place("testInstancesFile"),
-            fmt::format("has lines of {} words, the training instances have {}", parts_, parts));
-  }
-  parts_ = parts;
 }
 
 Json IraceInstances::read(const IraceSettings& scenario, const std::string& list,
                           const std::string& set) {
-  // A list in the scenario counts before files, as irace has it.
-  if (const auto texts = scenario.list(list)) return *texts;
   const std::string file = set + "InstancesFile";
   const std::string folder = set + "InstancesDir";
+  const auto texts = scenario.list(list);
   const std::string in_folder =
-      scenario.find(folder) != nullptr ? scenario.path(folder, "").string() : "";
+      !texts && scenario.find(folder) != nullptr ? scenario.path(folder, "").string() : "";
   Json json;
   if (!in_folder.empty()) json["folder"] = in_folder;
-  if (scenario.find(file) == nullptr) return json;
+  // A list in the scenario counts before files, as irace has it.
+  if (!texts && scenario.find(file) == nullptr) return json;
+  const std::vector<std::string> lines = texts ? *texts : lines_of(scenario.path(file, ""));
+  splits_ = splits_ || std::ranges::any_of(lines, [](const std::string& line) {
+              return line.find_first_of(" \t'\"\\") != std::string::npos;
+            });
+  // irace puts the folder before each line, file or not.
+  std::vector<std::string> values;
+  for (const std::string& line : lines) {
+    values.push_back(in_folder.empty() ? line : (fs::path(in_folder) / line).string());
+  }
+  // What was trained with tests nothing, and a study has it once.
+  const auto trained = [this](const std::string& value) { return trained_.contains(value); };
+  if (std::erase_if(values, trained) > 0) {
+    warnings_.push_back(scenario.place(texts ? list : file) +
+                        ": instances that are for training too are left out");
+    return values.empty() ? Json() : listed(values);
+  }
+  trained_.insert(values.begin(), values.end());
+  const bool are_files = std::ranges::all_of(values, [&](const std::string& value) {
+    std::error_code error;
+    return in_folder.empty() || fs::exists(value, error);
+  });
+  if (texts || !are_files || listed(values) != Json(values)) return listed(values);
   json["file"] = scenario.path(file, "").string();
-  // Lines of one word are instances by themselves, and the study reads the file on its own.
-  const std::vector<Row> lines = lines_of(scenario.path(file, ""));
-  const bool is_simple = std::ranges::all_of(lines, [](const Row& one) { return one.size() == 1; });
-  return is_simple ? json : as_maps(scenario, file, lines, in_folder);
-}
-
-Json IraceInstances::as_maps(const IraceSettings& scenario, const std::string& word,
-                             const std::vector<Row>& lines, const std::string& folder) {
-  // Each further word gets a name, by which the command asks for it.
-  parts_ = lines.front().size();
-  Json maps = Json::array();
-  for (const Row& line : lines) {
-    if (line.size() != parts_) {
-      fail_at(scenario.place(word),
-              fmt::format("has lines of {} and of {} words; equally many are allowed, the first of "
-                          "which is the instance",
-                          parts_, line.size()));
-    }
-    Json map = {{"name", fmt::format("{}", fmt::join(line, " "))}};
-    for (std::size_t i = 0; i < line.size(); ++i) map[name_of_part(i)] = line[i];
-    if (!folder.empty()) map["file"] = (fs::path(folder) / line.front()).string();
-    maps.push_back(std::move(map));
-  }
-  return maps;
-}
-
-std::vector<std::string> IraceInstances::words() const {
-  if (parts_ == 1) return {"{instance}"};
-  std::vector<std::string> words;
-  for (std::size_t i = 0; i < parts_; ++i) {
-    words.push_back(fmt::format("{{instance.{}}}", name_of_part(i)));
-  }
-  return words;
+  return json;
 }
 
 }  // namespace ntune

@@ -1,6 +1,7 @@
 #include "ntune/space/import/irace_scenario.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -92,6 +93,12 @@ std::vector<std::string> words_of_call(const IraceSettings& scenario) {
   std::string_view rest =
       "{configurationID} {instanceID} {seed} {instance} {bound} {targetRunnerArgs}";
   if (given != nullptr) rest = *given;
+  // The call of AClib has an order of its own.
+  if (scenario.is_true("aclib")) {
+    rest = bound_of(scenario)
+               ? "--cutoff {bound} --instance {instance} --seed {seed} --config {targetRunnerArgs}"
+               : "--instance {instance} --seed {seed} --config {targetRunnerArgs}";
+  }
   // A launcher such as Rscript gets the program as its first argument.
   const bool is_launched = scenario.find("targetRunnerLauncher") != nullptr;
   if (is_launched && rest.find("{targetRunner}") == rest.npos) words.emplace_back("{targetRunner}");
@@ -118,10 +125,22 @@ std::optional<std::string> word_of_command(std::string word, const fs::path& run
   return word;
 }
 
+/// The words of the parameters that are ever active. As a shell does for irace, they are split at
+/// blanks outside of quotes, and numbers have no exponents.
+void add_parameters(const SourceSpace& source, const std::vector<std::string>& never_active,
+                    bool aclib, Json& command) {
+  for (const SourceParameter& parameter : source.parameters) {
+    if (std::ranges::count(never_active, parameter.name) > 0) continue;
+    const std::string option = template_literal(parameter.option);
+    command.push_back(fmt::format("{{params[{}]:{}{{value:shell}}}}", parameter.name,
+                                  aclib ? "-" + option + " " : option));
+  }
+}
+
 /// irace's call, the program first: configuration, instance and seed, the instance, the bound if
 /// there is one, and the switches with their values; or as `targetCmdline` has it.
 Json command_of(const IraceSettings& scenario, const SourceSpace& source,
-                const std::vector<std::string>& instance) {
+                const std::vector<std::string>& never_active, const std::string& instance) {
   // The program must exist now; a study that fails at its first evaluation would help nobody.
   const fs::path runner = scenario.path("targetRunner", "./target-runner");
   std::error_code error;
@@ -135,12 +154,9 @@ Json command_of(const IraceSettings& scenario, const SourceSpace& source,
   // inactive.
   for (const std::string& word : words_of_call(scenario)) {
     if (word == "{targetRunnerArgs}") {
-      for (const SourceParameter& parameter : source.parameters) {
-        command.push_back(fmt::format("{{params[{}]:{}{{value}}}}", parameter.name,
-                                      template_literal(parameter.option)));
-      }
+      add_parameters(source, never_active, scenario.is_true("aclib"), command);
     } else if (word == "{instance}") {
-      for (const std::string& part : instance) command.push_back(part);
+      command.push_back(instance);
     } else if (const auto own = word_of_command(word, runner, bound_of(scenario))) {
       command.push_back(*own);
     }
@@ -181,8 +197,10 @@ Json budget_of(const IraceSettings& scenario) {
 
 /// The `objective:` of the study: command, direction, folder, limits and retries.
 Json objective_of(const IraceSettings& scenario, const SourceSpace& source,
-                  const std::vector<std::string>& instance) {
-  Json objective = {{"command", command_of(scenario, source, instance)}, {"direction", "minimise"}};
+                  const std::vector<std::string>& never_active, const std::string& instance) {
+  Json objective = {{"command", command_of(scenario, source, never_active, instance)},
+                    {"direction", "minimise"}};
+  if (scenario.is_true("aclib")) objective["result"] = "smac";
   objective["directory"] = scenario.path("execDir", "./").string();
   if (scenario.is_true("deterministic")) objective["noisy"] = false;
   add_limits(scenario, objective);
@@ -225,7 +243,8 @@ ImportedSpace import_irace_scenario(const std::string& text, const fs::path& fil
   const Json budget = budget_of(scenario);
   const IraceInstances instances(scenario);
   std::string study = fmt::format("# From irace's scenario {}\n", printable(file.string(), 1000));
-  study += key_line("objective", objective_of(scenario, source, instances.words()));
+  study += key_line("objective",
+                    objective_of(scenario, source, imported.never_active, instances.word()));
   study += key_line("instances", instances.train());
   if (!instances.test().is_null()) study += key_line("test_instances", instances.test());
   study += key_line("budget", budget);
@@ -236,6 +255,7 @@ ImportedSpace import_irace_scenario(const std::string& text, const fs::path& fil
   }
   // The space comes last, because it is the longest part.
   imported.yaml = study + imported.yaml;
+  std::ranges::copy(instances.warnings(), std::back_inserter(imported.warnings));
   for (std::string& warning : scenario.left_out()) imported.warnings.push_back(std::move(warning));
   return imported;
 }

@@ -74,7 +74,7 @@ std::span<const IraceWord> irace_words() {
       {"boundPar", "`par`", true},
       {"boundAsTimeout", "what is cut off costs `par` times the `cutoff`"},
       {"postselection", "`re_evaluation`"},
-      {"aclib", "`result: smac`"},
+      {"aclib", "`result: smac`", true},
       {"seed", "`seed`", true},
       {"confidence", "intervals are of 95 %"},
       {"allowSampledUntested", "evaluations visit all instances evenly"}};

@@ -51,7 +51,16 @@ std::string_view take_until(std::string_view& rest, std::string_view stops) {
   return word;
 }
 
-std::optional<std::vector<IraceLiteral>> split_domain(std::string_view text) {
+std::optional<std::vector<IraceLiteral>> split_domain(std::string_view text, bool calculates) {
+  /// Where the element ends: at a comma, outside of brackets where it calculates.
+  const auto end_of = [&](std::string_view rest) {
+    int depth = 0;
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      if (rest[i] == ',' && (depth <= 0 || !calculates)) return i;
+      depth += rest[i] == '(' ? 1 : rest[i] == ')' ? -1 : 0;
+    }
+    return rest.size();
+  };
   std::vector<IraceLiteral> literals;
   for (std::string_view rest = without_blanks(text); !rest.empty();) {
     IraceLiteral literal{.text = {}, .quoted = rest.starts_with('"')};
@@ -62,7 +71,9 @@ std::optional<std::vector<IraceLiteral>> split_domain(std::string_view text) {
       rest = without_blanks(rest.substr(end + 1));
     } else {
       // An element without quotes ends at the next comma.
-      literal.text = take_until(rest, ",");
+      const std::size_t end = end_of(rest);
+      literal.text = without_blanks(rest.substr(0, end));
+      rest = rest.substr(end);
       if (literal.text.empty()) return {};
     }
     literals.push_back(std::move(literal));
@@ -94,6 +105,28 @@ std::vector<Value> choice_values(const std::vector<IraceLiteral>& literals) {
     }
   }
   return values;
+}
+
+void WrittenChoices::keep(const std::string& parameter, const std::vector<IraceLiteral>& literals,
+                          const std::vector<Value>& values) {
+  auto& meanings = choices_[parameter];
+  for (std::size_t i = 0; i < values.size(); ++i) meanings.emplace(literals[i].text, values[i]);
+}
+
+Value WrittenChoices::meaning(const SourceSpace& space, const std::string& parameter,
+                              const std::string& word, const Place& place) const {
+  const auto number = parse_number(word);
+  const auto choices = choices_.find(parameter);
+  if (choices != choices_.end()) {
+    const auto found = choices->second.find(word);
+    if (found != choices->second.end()) return found->second;
+    return number.value_or(Value(word));
+  }
+  // An unknown parameter is reported later, with a suggestion.
+  const bool is_known = std::ranges::count(space.parameters, parameter, &SourceParameter::name) > 0;
+  if (number || !is_known) return number.value_or(Value(word));
+  fail_at(place, fmt::format("'{}' is compared with '{}', a number is allowed",
+                             printable(parameter, 60), printable(word, 60)));
 }
 
 std::size_t r_text_end(std::string_view text, std::size_t begin) {

@@ -1,8 +1,10 @@
-// The SPSA lines of OpenBench, `name, int|float, start, min, max, C_end, R_end`, and of fishtest,
-// which has no type.
+// The SPSA lines of OpenBench, `name, int|float, start, min, max, C_end, R_end`, of fishtest, which
+// has no type, and of older tuners, which have a weight of Elo in its place behind them; and the
+// JSON of weather-factory.
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <set>
 #include <utility>
 
@@ -16,6 +18,8 @@ namespace ntune {
 namespace {
 
 constexpr std::size_t kFields = 6;  ///< without the type
+
+bool is_type(std::string_view field) { return field == "int" || field == "float"; }
 
 /// The fields between commas, without blanks around them.
 std::vector<std::string_view> fields_of(std::string_view line) {
@@ -49,29 +53,33 @@ Value number_field(std::string_view field, const char* name, const Place& place)
   return *value;
 }
 
+bool is_whole(const Value& value) {
+  constexpr double kLargest = 1e15;
+  const double number = value_number(value);
+  return number == std::trunc(number) && std::abs(number) <= kLargest;
+}
+
 Line parse_line(std::vector<std::string_view> fields, const Place& place) {
   Line line{.place = place};
-  line.typed = fields.size() == kFields + 1;
+  // A seventh field is the type, or at the end a weight that SPSA does not need.
+  const bool has_more = fields.size() == kFields + 1;
+  line.typed = has_more && (is_type(fields[1]) || !parse_number(fields[1]));
   const std::string_view type = line.typed ? fields[1] : "";
-  // Without the type both kinds of lines have equal fields.
-  if (line.typed) fields.erase(fields.begin() + 1);
-  if (line.typed && type != "int" && type != "float") {
+  if (line.typed && !is_type(type)) {
     fail_at(place, fmt::format("the type is '{}', int or float is allowed", printable(type, 60)));
   }
+  if (has_more) fields.erase(line.typed ? fields.begin() + 1 : fields.end() - 1);
   line.start = number_field(fields[1], "start", place);
   line.low = number_field(fields[2], "min", place);
   line.high = number_field(fields[3], "max", place);
   line.spacing = number_field(fields[4], "C_end", place);
   line.rate = number_field(fields[5], "R_end", place);
-  const auto is_whole = [](const Value& value) {
-    constexpr double kLargest = 1e15;
-    const double number = value_number(value);
-    return number == std::trunc(number) && std::abs(number) <= kLargest;
-  };
-  // fishtest names no type: whole numbers then mean an integer parameter.
-  const bool all_whole = is_whole(line.start) && is_whole(line.low) && is_whole(line.high);
-  if (type == "int" && !all_whole) fail_at(place, "start, min and max of an int are whole numbers");
-  line.whole = line.typed ? type == "int" : all_whole;
+  const bool whole_ends = is_whole(line.low) && is_whole(line.high);
+  if (type == "int" && !whole_ends) fail_at(place, "min and max of an int are whole numbers");
+  // fishtest names no type and tunes integers. A start with decimals is that of a tune that went
+  // on, unless the steps are smaller than 1, too.
+  line.whole = line.typed ? type == "int"
+                          : whole_ends && (is_whole(line.start) || value_number(line.spacing) >= 1);
   return line;
 }
 
@@ -101,7 +109,8 @@ std::vector<Value> values_around(double start, double low, double high, double s
 /// Values around the start at the spacing that SPSA would use at its end (C_end), coarser if need
 /// be.
 SourceValues choose_values(const Line& line, int points) {
-  const double start = value_number(line.start);
+  const double given_start = value_number(line.start);
+  const double start = line.whole ? std::round(given_start) : given_start;
   const double low = value_number(line.low);
   const double high = value_number(line.high);
   const double extent = high - low;
@@ -130,6 +139,29 @@ SourceValues choose_values(const Line& line, int points) {
   return chosen;
 }
 
+/// The parameter of a line; a start that is rounded is said.
+SourceParameter parameter_of(std::string name, const Line& line, int points, SourceSpace& space) {
+  SourceParameter parameter{
+      .name = std::move(name), .place = line.place, .type = line.whole ? "int" : "float"};
+  parameter.domain = choose_values(line, points);
+  parameter.start = line.start;
+  if (line.whole) {
+    const auto rounded = static_cast<std::int64_t>(std::round(value_number(line.start)));
+    parameter.start = rounded;
+    if (!is_whole(line.start)) {
+      const std::string note =
+          fmt::format("the start {} is rounded to {}", value_text(line.start), rounded);
+      parameter.remarks.push_back(note);
+      space.warnings.push_back(fmt::format("{}: {}", line.place, note));
+    }
+  }
+  // SPSA needs both gains, and they are kept only then.
+  if (value_number(line.spacing) > 0.0 && value_number(line.rate) > 0.0) {
+    parameter.gains = {value_number(line.spacing), value_number(line.rate)};
+  }
+  return parameter;
+}
+
 }  // namespace
 
 SourceSpace read_openbench(const std::string& text, const std::string& name, int points) {
@@ -145,17 +177,32 @@ SourceSpace read_openbench(const std::string& text, const std::string& name, int
                           fields.size()));
     }
     const Line parsed = parse_line(fields, place);
-    SourceParameter parameter{
-        .name = std::string(fields[0]), .place = place, .type = parsed.whole ? "int" : "float"};
+    SourceParameter parameter = parameter_of(std::string(fields[0]), parsed, points, space);
     if (!parsed.typed) parameter.type += " by its numbers";
-    parameter.domain = choose_values(parsed, points);
-    parameter.start = parsed.start;
-    // SPSA needs both gains, and they are kept only then.
-    if (value_number(parsed.spacing) > 0.0 && value_number(parsed.rate) > 0.0) {
-      space.gains.emplace_back(parameter.name, std::pair(parsed.spacing, parsed.rate));
-    }
     space.add(std::move(parameter));
   });
+  return space;
+}
+
+SourceSpace read_weather_factory(const YamlNode& document, int points) {
+  SourceSpace space;
+  for (const YamlNode& map : document.children()) {
+    const auto number = [&](const char* key) {
+      const double value = read_real(needed(map, key));
+      return value == std::floor(value) && std::abs(value) < 1e15
+                 ? Value(static_cast<std::int64_t>(value))
+                 : Value(value);
+    };
+    Line line{.place = place_of(map),
+              .start = number("value"),
+              .low = number("min_value"),
+              .high = number("max_value"),
+              .spacing = number("step"),
+              .rate = std::int64_t{0}};
+    // The engine is sent whole numbers.
+    line.whole = is_whole(line.low) && is_whole(line.high);
+    space.add(parameter_of(map.key(), line, points, space));
+  }
   return space;
 }
 

@@ -25,6 +25,18 @@ void fail_at(const Place& place, std::string_view message) {
   throw InputError(fmt::format("{}: {}", place, message));
 }
 
+void add_condition(Constraint condition, std::optional<Constraint>& all) {
+  if (!all) {
+    all = std::move(condition);
+    return;
+  }
+  all->text += " and " + condition.text;
+  Expression both{.kind = Expression::Kind::kAll};
+  both.parts.push_back(std::move(all->expression));
+  both.parts.push_back(std::move(condition.expression));
+  all->expression = std::move(both);
+}
+
 void SourceSpace::add(SourceParameter parameter) {
   // Limits hold here for all formats, so that no reader can pass them.
   if (parameters.size() >= kMaxDimensions) {
@@ -158,6 +170,12 @@ std::string_view without_blanks(std::string_view text) {
   const std::size_t first = text.find_first_not_of(kBlank);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+std::size_t column_of(const std::string& text, std::string_view place) {
+  const auto at = static_cast<std::size_t>(place.data() - text.data());
+  const std::size_t line = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
+  return at - (line == std::string::npos ? 0 : line + 1) + 1;
 }
 
 namespace {

@@ -56,6 +56,9 @@ struct Constraint {
   std::string text;  ///< as the source has it, for comments
 };
 
+/// Several conditions on one parameter hold together.
+void add_condition(Constraint condition, std::optional<Constraint>& all);
+
 /// A list of values that is kept unchanged.
 struct SourceChoices {
   std::vector<Value> values = {};
@@ -88,32 +91,43 @@ struct SourceParameter {
   std::string type;         ///< in the source's words
   std::string option = {};  ///< the switch of a command line before its value, where it has one
   std::variant<SourceChoices, SourceIntegers, SourceReals, SourceValues> domain = {};
-  std::optional<Value> start = {};           ///< default or first value tried
-  std::vector<std::string> remarks = {};     ///< more for the comment
-  std::optional<Constraint> condition = {};  ///< active where it holds
+  std::optional<Value> start = {};                      ///< default or first value tried
+  std::vector<std::string> remarks = {};                ///< more for the comment
+  std::optional<Constraint> condition = {};             ///< active where it holds
+  std::optional<std::pair<double, double>> gains = {};  ///< C_end and R_end of SPSA
 };
 
 struct SourceSpace {
   std::vector<SourceParameter> parameters = {};
   std::vector<Constraint> forbidden = {};
   std::vector<std::string> warnings = {};
-  /// Points to begin with, whose values are to be on the grid; a name that is left out is inactive.
-  std::vector<std::map<std::string, Value>> configurations = {};
-  /// C_end and R_end of SPSA's lines, by parameter.
-  std::vector<std::pair<std::string, std::pair<Value, Value>>> gains = {};
+  /// A point to begin with, whose values are to be on the grid; a name that is left out is
+  /// inactive.
+  struct Configuration {
+    std::map<std::string, Value> values;
+    Place place;
+  };
+  std::vector<Configuration> configurations = {};
+  /// A test may name a value that its parameter lacks, which nothing equals; else that is a fault.
+  bool tests_foreign_values = false;
 
-  /// Throws InputError beyond 512 parameters, for a name that is taken or none.
+  /// Throws InputError beyond 1,024 parameters, for a name that is taken or none.
   void add(SourceParameter parameter);
   /// Throws InputError beyond 10,000 combinations.
   void forbid(Constraint constraint);
 };
 
-SourceSpace read_configspace(const YamlNode& document);
+/// `sigmas`: where a normal distribution ends that has no bounds, in its standard deviations.
+SourceSpace read_configspace(const YamlNode& document, double sigmas);
 SourceSpace read_optuna(const YamlNode& document);
 SourceSpace read_tag(const YamlNode& document);
 /// `forbidden` holds more lines of the section [forbidden], and `forbidden_name` is their file.
 SourceSpace read_irace(const std::string& text, const std::string& name,
                        const std::string& forbidden = {}, const std::string& forbidden_name = {});
+SourceSpace read_pcs(const std::string& text, const std::string& name);
+SourceSpace read_uci(const std::string& text, const std::string& name);
+SourceSpace read_chess_tuning_tools(const YamlNode& document);
+SourceSpace read_weather_factory(const YamlNode& document, int points);
 SourceSpace read_openbench(const std::string& text, const std::string& name, int points);
 
 // What several readers share.
@@ -135,6 +149,8 @@ std::vector<Value> read_source_values(const YamlNode& list);
 /// The finite number that the text is, an integer if it looks like one.
 std::optional<Value> parse_number(std::string_view text);
 std::string_view without_blanks(std::string_view text);
+/// The column of a place in a text, "7", from 1 on.
+std::size_t column_of(const std::string& text, std::string_view place);
 /// Calls visit(line, number) for every line that is not blank. Throws InputError on control
 /// characters and bytes that are not UTF-8.
 void for_each_line(const std::string& text, const std::string& name,

@@ -1,50 +1,97 @@
 // TAG's search spaces (json/SearchSpaces/*.json): a list is a dimension, any other value fixed, an
-// object with a class has dimensions of its own, "heuristic.heuristicType".
+// object with a class has dimensions of its own, "heuristic.heuristicType". So has the file whose
+// name is a value.
 
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "ntune/core/files.h"
+#include "ntune/core/text.h"
 #include "ntune/space/import/source.h"
+#include "ntune/space/nested_values.h"
 
 namespace ntune {
 
+namespace fs = std::filesystem;
+
 namespace {
 
-/// Reads an object and the objects within it; names get the path as a prefix.
-void read_object(const YamlNode& map, const std::string& prefix, SourceSpace& space) {
-  const YamlNode* class_node = map.find("class");
-  // The class belongs to no parameter, so the first one of its object mentions it.
-  std::string made_by = class_node != nullptr && class_node->is_scalar() ? class_node->text() : "";
-  for (const YamlNode& child : map.children()) {
-    if (&child == class_node && child.is_scalar()) continue;
-    const std::string name = prefix + child.key();
-    if (child.is_map()) {
-      read_object(child, name + ".", space);
-      continue;
-    }
-    SourceParameter parameter{.name = name, .place = place_of(child), .type = ""};
-    if (child.is_list()) {
-      parameter.type = "dimension";
-      parameter.domain = SourceChoices{.values = read_source_values(child)};
-    } else {
-      parameter.type = "fixed";
-      parameter.domain = SourceChoices{.values = {read_source_value(child)}, .fixed = true};
-    }
-    if (!made_by.empty()) parameter.remarks.push_back("class " + std::exchange(made_by, ""));
-    space.add(std::move(parameter));
+constexpr int kDeepest = 20;  ///< files within files, and objects within objects
+
+/// The file of this name as TAG would find it: seen from the folder in which TAG runs, which is
+/// that of the file that names it or one above.
+std::optional<fs::path> find_file(const std::string& named_by, const std::string& name) {
+  std::error_code error;
+  fs::path folder = fs::absolute(named_by, error).parent_path();
+  for (int i = 0; i < kDeepest; ++i) {
+    if (fs::is_regular_file(folder / name, error)) return folder / name;
+    if (folder == folder.parent_path()) break;
+    folder = folder.parent_path();
   }
+  return std::nullopt;
 }
+
+class TagReader {
+ public:
+  SourceSpace read(const YamlNode& document) {
+    read_object(document, "", 0);
+    return std::move(space_);
+  }
+
+ private:
+  /// Reads an object and the objects within it; names get the path as a prefix.
+  void read_object(const YamlNode& map, const std::string& prefix, int depth) {
+    if (!map.is_map()) {
+      map.fail(fmt::format("is {}, a map of dimensions is allowed", map.describe()));
+    }
+    if (depth > kDeepest) map.fail("is nested too deeply: a file may name itself");
+    for (const YamlNode& child : map.children()) {
+      const std::string name = prefix + child.key();
+      if (child.is_map()) {
+        read_object(child, name + ".", depth + 1);
+        continue;
+      }
+      const std::string text = child.is_scalar() ? child.text() : "";
+      if (text.ends_with(".json")) {
+        if (const auto file = find_file(child.file(), text)) {
+          constexpr std::uintmax_t kLargest = 4 * 1024 * 1024;
+          read_object(parse_source(read_file(*file, kLargest), file->string()), name + ".",
+                      depth + 1);
+          continue;
+        }
+        space_.warnings.push_back(fmt::format(
+            "{}: there is no file '{}' here or in a folder above, so that dimensions in it are "
+            "missing",
+            place_of(child), printable(text, 200)));
+      }
+      add(child, name);
+    }
+  }
+
+  void add(const YamlNode& child, const std::string& name) {
+    SourceParameter parameter{.name = name, .place = place_of(child), .type = "fixed"};
+    // A list without values is none to choose from.
+    if (child.is_list() && !child.children().empty() && child.key() != "args") {
+      parameter.type = "dimension";
+      SourceChoices choices;
+      for (const YamlNode& each : child.children()) choices.values.push_back(nested_value(each));
+      parameter.domain = std::move(choices);
+    } else {
+      parameter.domain = SourceChoices{.values = {nested_value(child)}, .fixed = true};
+    }
+    space_.add(std::move(parameter));
+  }
+
+  SourceSpace space_;
+};
 
 }  // namespace
 
-SourceSpace read_tag(const YamlNode& document) {
-  if (!document.is_map()) {
-    document.fail(fmt::format("is {}, a map of dimensions is allowed", document.describe()));
-  }
-  SourceSpace space;
-  read_object(document, "", space);
-  return space;
-}
+SourceSpace read_tag(const YamlNode& document) { return TagReader().read(document); }
 
 }  // namespace ntune

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -58,25 +59,32 @@ class SpaceWriter {
         name_(std::move(name)),
         format_(format),
         points_(points),
+        never_(source_.parameters.size(), false),
+        translator_(source_, parameters_, never_),
         notes_(source_.parameters.size()) {}
 
   ImportedSpace write() {
     if (source_.parameters.empty()) throw InputError(name_ + ": holds no parameter");
     discretise_all();
-    translate();
+    translate_conditions();
+    translate_forbidden();
     sort_parents_first();
     const SearchSpace space = build();
     ImportedSpace imported;
     imported.format = format_.format;
     imported.yaml = text(space);
     check(imported.yaml, space);
+    for (std::size_t i = 0; i < never_.size(); ++i) {
+      if (never_[i]) imported.never_active.push_back(parameters_[i].name);
+    }
     imported.warnings = std::move(source_.warnings);
     return imported;
   }
 
  private:
   void discretise_all();
-  void translate();
+  void translate_conditions();
+  void translate_forbidden();
   void warn(const Constraint& constraint, const char* kind, const NotTranslated& reason,
             std::vector<std::string>& notes);
   void sort_parents_first();
@@ -91,6 +99,8 @@ class SpaceWriter {
   int points_;
   std::vector<Parameter> parameters_;  ///< in the order of the source
   std::vector<std::string> comments_;  ///< of each parameter
+  std::vector<bool> never_;            ///< which parameters are never active
+  ConstraintTranslator translator_;
   std::vector<Clause> forbidden_;
   std::vector<std::vector<std::string>> notes_;  ///< of each parameter, lines above it
   std::vector<std::string> forbidden_notes_;
@@ -113,10 +123,11 @@ void SpaceWriter::discretise_all() {
   }
   for (const Constraint& constraint : source_.forbidden) collect(constraint);
   for (const auto& configuration : source_.configurations) {
-    for (const auto& [name, value] : configuration) tested[name].push_back(value);
+    for (const auto& [name, value] : configuration.values) tested[name].push_back(value);
   }
   for (const SourceParameter& source : source_.parameters) {
     DiscreteParameter made = discretise(source, tested[source.name], points_);
+    made.parameter.gains = source.gains;
     parameters_.push_back(std::move(made.parameter));
     comments_.push_back(std::move(made.comment));
   }
@@ -131,50 +142,87 @@ void SpaceWriter::warn(const Constraint& constraint, const char* kind, const Not
       fmt::format("{}: {} not translated: {}", constraint.place, kind, text));
 }
 
-/// Translates conditions and forbidden combinations; what cannot be said becomes a warning.
-void SpaceWriter::translate() {
-  ConstraintTranslator translator(source_, parameters_);
+/// Translates conditions; what cannot be said becomes a warning. A parameter that is never active
+/// is left out, and those that need it are never active either.
+void SpaceWriter::translate_conditions() {
+  constexpr std::size_t kMostAlternatives = 100;
   // Conditions are attached at the end: the translator sees parameters without them.
-  std::vector<std::vector<Term>> conditions(parameters_.size());
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    const auto& condition = source_.parameters[i].condition;
-    if (!condition) continue;
-    try {
-      conditions[i] = translator.condition(*condition);
-    } catch (const NotTranslated& reason) {
-      warn(*condition, "condition", reason, notes_[i]);
+  std::vector<std::vector<Clause>> conditions(parameters_.size());
+  std::vector<bool> is_left_out(parameters_.size(), false);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      const auto& condition = source_.parameters[i].condition;
+      if (!condition || never_[i] || is_left_out[i]) continue;
+      try {
+        conditions[i] = translator_.alternatives(*condition);
+        if (conditions[i].size() > kMostAlternatives) {
+          throw NotTranslated(fmt::format("it takes {} alternatives, at most {} are allowed",
+                                          conditions[i].size(), kMostAlternatives));
+        }
+        never_[i] = conditions[i].empty();
+        changed = changed || never_[i];
+      } catch (const NotTranslated& reason) {
+        conditions[i] = {{}};
+        is_left_out[i] = true;
+        warn(*condition, "condition", reason, notes_[i]);
+      }
     }
   }
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (never_[i]) {
+      source_.warnings.push_back(fmt::format("{}: is left out, as its condition never holds: {}",
+                                             source_.parameters[i].place,
+                                             printable(source_.parameters[i].condition->text)));
+    } else if (!conditions[i].empty()) {
+      parameters_[i].when = std::move(conditions[i].front());
+      parameters_[i].or_when.assign(std::next(conditions[i].begin()), conditions[i].end());
+    }
+  }
+}
+
+/// Translates forbidden combinations; what cannot be said becomes a warning.
+void SpaceWriter::translate_forbidden() {
   for (const Constraint& constraint : source_.forbidden) {
     try {
-      std::ranges::move(translator.clauses(constraint), std::back_inserter(forbidden_));
+      std::vector<Clause> clauses = translator_.alternatives(constraint);
+      if (clauses.empty()) throw NotTranslated("no combination of the values satisfies it");
+      // An empty conjunction holds everywhere.
+      if (clauses.front().empty()) fail_at(constraint.place, "forbids every point");
+      std::ranges::move(clauses, std::back_inserter(forbidden_));
     } catch (const NotTranslated& reason) {
       warn(constraint, "forbidden combination", reason, forbidden_notes_);
     }
   }
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    parameters_[i].when = std::move(conditions[i]);
-  }
+  std::ranges::copy(translator_.foreign_values(), std::back_inserter(source_.warnings));
 }
 
 /// Whether the parameter has no place yet, and all its parents have one.
 bool SpaceWriter::is_ready(std::size_t i, const std::vector<int>& position) const {
-  return position[i] < 0 && std::ranges::all_of(parameters_[i].when, [&](const Term& term) {
-           return position[static_cast<std::size_t>(term.parameter)] >= 0;
-         });
+  bool ready = position[i] < 0 && !never_[i];
+  for_each_condition(parameters_[i], [&](const std::vector<Term>& terms) {
+    for (const Term& term : terms) {
+      ready = ready && position[static_cast<std::size_t>(term.parameter)] >= 0;
+    }
+  });
+  return ready;
 }
 
 /// Sorts parameters so that parents come before their children, otherwise in the order of the
 /// source.
 void SpaceWriter::sort_parents_first() {
   std::vector<int> position(parameters_.size(), -1);
-  while (order_.size() < parameters_.size()) {
+  const auto placed =
+      parameters_.size() - static_cast<std::size_t>(std::ranges::count(never_, true));
+  if (placed == 0) throw InputError(name_ + ": holds no parameter that is ever active");
+  while (order_.size() < placed) {
     std::size_t i = 0;
     // The first parameter that is ready goes next, so that the order changes as little as needed.
     while (i < parameters_.size() && !is_ready(i, position)) ++i;
     if (i == parameters_.size()) {
-      const auto left = std::ranges::find(position, -1) - position.begin();
-      fail_at(source_.parameters[static_cast<std::size_t>(left)].condition->place,
+      std::size_t left = 0;
+      while (position[left] >= 0 || never_[left]) ++left;
+      fail_at(source_.parameters[left].condition->place,
               "its condition runs in a circle: it depends on itself by way of its parents");
     }
     position[i] = static_cast<int>(order_.size());
@@ -185,7 +233,7 @@ void SpaceWriter::sort_parents_first() {
     for (Term& term : terms) term.parameter = position[static_cast<std::size_t>(term.parameter)];
     std::ranges::sort(terms, {}, &Term::parameter);
   };
-  for (Parameter& parameter : parameters_) renumber(parameter.when);
+  for (Parameter& parameter : parameters_) for_each_condition(parameter, renumber);
   for (Clause& clause : forbidden_) renumber(clause);
 }
 
@@ -213,15 +261,6 @@ std::string SpaceWriter::text(const SearchSpace& space) const {
     // Comments begin in one column, as long as definitions are short.
     constexpr int kColumn = 34;
     yaml += fmt::format("{:<{}}  # {}\n", line, kColumn, printable(comments_[i], kLongestComment));
-  }
-  // The gains are a comment that the user may put to use, because a study names one optimiser.
-  if (!source_.gains.empty()) {
-    Json gains = Json::object();
-    for (const auto& [name, gain] : source_.gains) {
-      gains[name] = {value_json(gain.first), value_json(gain.second)};
-    }
-    yaml += "# SPSA with these C_end and R_end, in place of duels:\n# optimiser: " +
-            yaml_of(Json{{"algorithm", "spsa_duels"}, {"gains", gains}}) + "\n";
   }
   for (const std::string& note : forbidden_notes_) yaml += fmt::format("  # {}\n", note);
   if (forbidden_.empty()) return yaml;

@@ -9,8 +9,8 @@
 
 namespace ntune {
 
-/// kOpenBench is of the recommendation alone (export_openbench.h).
-enum class ExportTarget { kCsv, kOptunaJournal, kOptunaSqlite, kOpenBench };
+/// The last four are of the recommendation alone (export_openbench.h, export_settings.h).
+enum class ExportTarget { kCsv, kOptunaJournal, kOptunaSqlite, kOpenBench, kUci, kFastchess, kTag };
 
 /// One row or trial for each evaluation, or for each distinct point with the mean of all its
 /// evaluations.

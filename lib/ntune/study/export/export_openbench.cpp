@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "ntune/core/error.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -14,6 +16,17 @@ namespace {
 
 constexpr double kShare = 1.0 / 20.0;
 constexpr double kRate = 0.002;
+
+/// Refuses a name that would not be read back: fields end at commas, and nothing is quoted.
+void check_name(const std::string& name) {
+  const bool is_plain = name.find_first_of(",\n\r\t") == std::string::npos && name.front() != '#' &&
+                        name.front() != ' ' && name.back() != ' ';
+  if (is_plain) return;
+  throw InputError(
+      fmt::format("parameter '{}': lines of OpenBench cannot hold this name: it has a "
+                  "comma, a blank at an end or a # at its beginning",
+                  printable(name, 60)));
+}
 
 bool is_whole(const Value& value) { return std::floor(value_number(value)) == value_number(value); }
 
@@ -30,6 +43,7 @@ OpenBenchLines openbench_lines(const Study& study, const Point& point) {
       lines.left_out.push_back(parameter.name);
       continue;
     }
+    check_name(parameter.name);
     const Value& first = parameter.values.front();
     const Value& last = parameter.values.back();
     const double low = std::min(value_number(first), value_number(last));
@@ -37,16 +51,16 @@ OpenBenchLines openbench_lines(const Study& study, const Point& point) {
     const Value& value = space.value(point, i);
     const bool whole = is_whole(value) && std::ranges::all_of(parameter.values, is_whole);
     constexpr double kLeast = 0.5;
-    double c = std::max(kShare * (high - low), whole ? kLeast : 0.0);
-    double r = kRate;
-    if (gains.contains(parameter.name)) {
-      c = gains[parameter.name][0];
-      r = gains[parameter.name][1];
-    }
+    // Given gains come back as they were, a share of the range to six digits.
+    std::string c = fmt::format("{:.6g}", std::max(kShare * (high - low), whole ? kLeast : 0.0));
+    std::string r = number_text(kRate);
+    auto own = parameter.gains;
+    if (gains.contains(parameter.name)) own = {gains[parameter.name][0], gains[parameter.name][1]};
+    if (own) c = number_text(own->first);
+    if (own) r = number_text(own->second);
     lines.text +=
-        fmt::format("{}, {}, {}, {}, {}, {}, {}\n", printable(parameter.name, 1000),
-                    whole ? "int" : "float", value_text(value), number_text(low), number_text(high),
-                    fmt::format("{:.6g}", c), fmt::format("{:.6g}", r));
+        fmt::format("{}, {}, {}, {}, {}, {}, {}\n", parameter.name, whole ? "int" : "float",
+                    value_text(value), number_text(low), number_text(high), c, r);
   }
   return lines;
 }

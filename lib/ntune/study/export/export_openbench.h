@@ -9,7 +9,8 @@ namespace ntune {
 
 /// The values of a point as lines of OpenBench's SPSA input: name, int or float, value, min, max, c
 /// and r. c is a twentieth of the range, at least 1/2 for whole numbers, and r is 0.002, as
-/// OpenBench's guide has them, but what `gains:` of spsa_duels says.
+/// OpenBench's guide has them, but what the `gains` of the parameter or of spsa_duels say. Throws
+/// InputError for a name that such a line cannot hold.
 struct OpenBenchLines {
   std::string text;
   std::vector<std::string> left_out;  ///< parameters that are not numbers, or not active

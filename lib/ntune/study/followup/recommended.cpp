@@ -1,5 +1,6 @@
 #include "ntune/study/followup/recommended.h"
 
+#include <algorithm>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/space/nested_values.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/keys/study_yaml.h"
@@ -120,7 +122,14 @@ Point read_incumbent(const std::string& against, const Study& study) {
   const YamlNode node = read_yaml(path);
   const bool is_result = node.is_map() && node.find(kRecommendation) != nullptr &&
                          objective.space().find(kRecommendation) < 0;
-  return read_point(is_result ? parameters_of(node) : node, objective.space());
+  if (is_result) return read_point(parameters_of(node), objective.space());
+  // An agent of TAG's nests its values, and has more of them than are tuned.
+  const bool is_agent = node.is_map() && (node.find("class") != nullptr ||
+                                          std::ranges::any_of(node.children(), &YamlNode::is_map));
+  if (!is_agent) return read_point(node, objective.space());
+  const Json values = flat_values(node, objective.space());
+  return read_point(parse_yaml(to_yaml(values), node.file()), objective.space(),
+                    declared_values(objective.space(), objective.defaults()));
 }
 
 }  // namespace ntune

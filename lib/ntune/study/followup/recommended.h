@@ -29,8 +29,8 @@ RecommendedStudy read_recommended(const std::filesystem::path& folder,
                                   AskedFromOutside asked = AskedFromOutside::kRefused);
 
 /// The point to compare with. "default" is what the study, its space or the objective declares.
-/// Else it is a YAML or JSON file with the parameters' values, or the recommendation of a folder or
-/// its result.json. Throws InputError.
+/// Else it is a YAML or JSON file with the parameters' values, an agent of TAG's, which nests them,
+/// or the recommendation of a folder or its result.json. Throws InputError.
 Point read_incumbent(const std::string& against, const Study& study);
 
 }  // namespace ntune

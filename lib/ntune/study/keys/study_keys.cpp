@@ -67,6 +67,7 @@ Json study_schema() {
   schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
   schema["title"] = "ntune study";
   schema["oneOf"] = schema_of(R"([{"required": ["objective"]}, {"required": ["objectives"]}])");
+  schema["patternProperties"] = {{"^x-", Json::object()}};
   return schema;
 }
 

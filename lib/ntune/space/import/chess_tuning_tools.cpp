@@ -1,0 +1,72 @@
+// The configuration of chess-tuning-tools, JSON with `parameter_ranges`:
+//   "CPuct": "(1.0, 3.0)", "Threads": "(1, 8)", "K": "Real(0.1, 10, prior='log-uniform')",
+//   "Policy": "['a', 'b']"
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+#include "ntune/space/import/irace_words.h"
+#include "ntune/space/import/source.h"
+
+namespace ntune {
+
+namespace {
+
+SourceParameter read_range(const YamlNode& node) {
+  const auto refuse = [&] {
+    node.fail(
+        fmt::format("is {}, a text such as \"(1, 8)\", \"Real(0.1, 10, prior='log-uniform')\" or "
+                    "\"['a', 'b']\" is allowed",
+                    node.describe()));
+  };
+  if (!node.is_scalar()) refuse();
+  const std::string text = node.text();
+  const std::size_t open = text.find_first_of("([");
+  const std::size_t close = text.find_last_of(")]");
+  if (open == text.npos || close == text.npos || close < open) refuse();
+  const std::string word = text.substr(0, open);
+  std::string inside = text.substr(open + 1, close - open - 1);
+  const bool is_list = text[open] == '[' || word == "Categorical";
+  if (is_list) std::erase_if(inside, [](char c) { return c == '[' || c == ']'; });
+  // Texts of Python stand in single quotes.
+  for (char& c : inside) c = c == '\'' ? '"' : c;
+  const auto literals = split_domain(inside);
+  if (!literals || literals->empty()) refuse();
+  SourceParameter parameter{.name = node.key(), .place = place_of(node), .type = text};
+  if (is_list) {
+    parameter.domain = SourceChoices{.values = choice_values(*literals), .unordered = true};
+    return parameter;
+  }
+  if (literals->size() < 2) refuse();
+  const auto low = parse_number((*literals)[0].text);
+  const auto high = parse_number((*literals)[1].text);
+  if (!low || !high) refuse();
+  const bool log = inside.find("log-uniform") != inside.npos;
+  const auto* whole_low = std::get_if<std::int64_t>(&*low);
+  const auto* whole_high = std::get_if<std::int64_t>(&*high);
+  if (whole_low != nullptr && whole_high != nullptr && word != "Real") {
+    parameter.domain = SourceIntegers{.low = *whole_low, .high = *whole_high, .log = log};
+  } else {
+    parameter.domain =
+        SourceReals{.low = value_number(*low), .high = value_number(*high), .log = log};
+  }
+  return parameter;
+}
+
+}  // namespace
+
+SourceSpace read_chess_tuning_tools(const YamlNode& document) {
+  SourceSpace space;
+  for (const YamlNode& node : needed(document, "parameter_ranges").children()) {
+    space.add(read_range(node));
+  }
+  return space;
+}
+
+}  // namespace ntune

@@ -1,0 +1,313 @@
+// SMAC's PCS files, in their old form and the new one:
+//   rho [0.1, 1] [0.5]l                        rho real [0.1, 1] [0.5]log
+//   mode {as, acs} [as]                        mode categorical {as, acs} [as]
+//   q0 | mode in {acs}                         q0 | mode == acs && rho > 0.2 || mode != as
+//   {mode=as, rho=1}                           {mode == as && rho > 0.5}
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+#include "ntune/space/import/irace_expression.h"
+#include "ntune/space/import/irace_words.h"
+#include "ntune/space/import/source.h"
+
+namespace ntune {
+
+namespace {
+
+/// Where a sign stands outside of brackets and braces, or the end.
+std::size_t find_outside(std::string_view text, std::string_view sign) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (depth == 0 && text.substr(i).starts_with(sign)) return i;
+    if (text[i] == '(' || text[i] == '{') ++depth;
+    if (text[i] == ')' || text[i] == '}') --depth;
+  }
+  return text.size();
+}
+
+/// The parts between a sign, without the blanks around them.
+std::vector<std::string_view> split(std::string_view text, std::string_view sign) {
+  std::vector<std::string_view> parts;
+  for (bool more = true; more;) {
+    const std::size_t end = find_outside(text, sign);
+    parts.push_back(without_blanks(text.substr(0, end)));
+    more = end < text.size();
+    if (more) text.remove_prefix(end + sign.size());
+  }
+  return parts;
+}
+
+/// Reads the lines; conditions and forbidden lines wait until all parameters are known.
+class PcsReader {
+ public:
+  PcsReader(const std::string& text, const std::string& name) : text_(text), name_(name) {}
+
+  SourceSpace read() {
+    for_each_line(text_, name_, [&](std::string_view line, int number) {
+      line = without_blanks(line.substr(0, line.find('#')));
+      if (!line.empty()) read_line(line, number);
+    });
+    for (const Line& line : conditions_) read_condition(line);
+    for (const Line& line : forbidden_) read_forbidden(line);
+    return std::move(space_);
+  }
+
+ private:
+  struct Line {
+    std::string_view text;
+    int number;
+  };
+
+  [[nodiscard]] Place place(std::string_view at, int number) const {
+    return fmt::format("{}:{}:{}", name_, number, column_of(text_, at));
+  }
+
+  void read_line(std::string_view line, int number) {
+    const std::string word = lower_case(line);
+    // Headings of sections say nothing that the lines do not say.
+    if (word.ends_with(':') && line.find_first_of("{[|") == line.npos) return;
+    const std::size_t first = line.find_first_of("{[|");
+    if (first == 0 && line[0] == '{') {
+      forbidden_.push_back({line, number});
+    } else if (first != line.npos && line[first] == '|') {
+      conditions_.push_back({line, number});
+    } else {
+      read_parameter(line, number);
+    }
+  }
+
+  /// Reads what stands between brackets here, and passes it.
+  std::string_view take_brackets(std::string_view& rest, char open, char close, int number,
+                                 const char* what) const {
+    const std::size_t end = rest.find(close);
+    if (!rest.starts_with(open) || end == rest.npos) {
+      fail_at(place(rest, number), fmt::format("needs {} in {}{} here", what, open, close));
+    }
+    const std::string_view inside = rest.substr(1, end - 1);
+    rest = without_blanks(rest.substr(end + 1));
+    return inside;
+  }
+
+  /// name [type] {values} or [low, high], [default], and i, l or log.
+  void read_parameter(std::string_view line, int number) {
+    std::string_view rest = line;
+    const std::string_view name = rest.substr(0, rest.find_first_of(" \t{["));
+    SourceParameter parameter{.name = std::string(name), .place = place(line, number), .type = ""};
+    parameter.place += ": " + printable(name, 60);
+    rest = without_blanks(rest.substr(name.size()));
+    const std::string_view type =
+        rest.substr(0, std::min(rest.find_first_of(" \t{["), rest.size()));
+    const std::string_view type_place = rest;
+    rest = without_blanks(rest.substr(type.size()));
+    const bool is_list = rest.starts_with('{');
+    const std::string_view domain =
+        is_list ? take_brackets(rest, '{', '}', number, "its values")
+                : take_brackets(rest, '[', ']', number, "its values in {} or its ends");
+    std::optional<std::string> start;
+    if (rest.starts_with('[')) {
+      start = without_blanks(take_brackets(rest, '[', ']', number, "the default"));
+    }
+    const std::string flags = lower_case(rest);
+    const bool is_log = flags == "log" || flags == "l" || flags == "il" || flags == "li";
+    if (!is_log && !flags.empty() && flags != "i") {
+      fail_at(place(rest, number),
+              fmt::format("is '{}'; i, l, il or log is allowed, and # before a comment",
+                          printable(rest, 60)));
+    }
+    const bool whole = type == "integer" || (type.empty() && flags.find('i') != flags.npos);
+    static constexpr std::string_view kListTypes[] = {"", "categorical", "ordinal"};
+    static constexpr std::string_view kRangeTypes[] = {"", "integer", "real"};
+    if (std::ranges::count(is_list ? kListTypes : kRangeTypes, type) == 0) {
+      fail_at(place(type_place, number),
+              fmt::format("the type is '{}'; allowed: categorical or ordinal before {{…}}, integer "
+                          "or real before […]",
+                          printable(type, 60)));
+    }
+    parameter.type = type.empty() ? is_list ? "categorical" : whole ? "integer" : "real" : type;
+    if (is_log) parameter.type += ", log";
+    const auto literals = split_domain(domain);
+    if (!literals || literals->empty()) {
+      fail_at(place(domain, number), "is no list of values with commas between them");
+    }
+    if (is_list) {
+      read_choices(*literals, start, type == "ordinal", parameter);
+    } else {
+      read_range(*literals, start, whole, is_log, parameter);
+    }
+    space_.add(std::move(parameter));
+  }
+
+  void read_choices(const std::vector<IraceLiteral>& literals,
+                    const std::optional<std::string>& start, bool ordinal,
+                    SourceParameter& parameter) {
+    const std::vector<Value> values = choice_values(literals);
+    parameter.domain = SourceChoices{.values = values, .unordered = !ordinal, .by_place = ordinal};
+    choices_.keep(parameter.name, literals, values);
+    if (!start) return;
+    parameter.start = choices_.meaning(space_, parameter.name, *start, parameter.place);
+    if (std::ranges::none_of(values, [&](const Value& value) {
+          return std::is_eq(compare(value, *parameter.start));
+        })) {
+      fail_at(parameter.place,
+              fmt::format("the default '{}' is none of its values", printable(*start, 60)));
+    }
+  }
+
+  static void read_range(const std::vector<IraceLiteral>& literals,
+                         const std::optional<std::string>& start, bool whole, bool is_log,
+                         SourceParameter& parameter) {
+    const auto number_of = [&](const std::string& text) {
+      const auto number = parse_number(text);
+      if (!number) {
+        fail_at(parameter.place,
+                fmt::format("'{}' is no number, which a range needs", printable(text, 60)));
+      }
+      return *number;
+    };
+    const auto whole_of = [&](const Value& value) {
+      const double number = value_number(value);
+      if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
+      if (number == std::trunc(number) && std::abs(number) < 0x1p53) {
+        return static_cast<std::int64_t>(number);
+      }
+      fail_at(parameter.place, fmt::format("{} is not whole, which an integer range needs",
+                                           printable(value_text(value), 60)));
+    };
+    if (literals.size() != 2) {
+      fail_at(parameter.place,
+              fmt::format("has {} ends, a range has a low and a high end", literals.size()));
+    }
+    const Value low = number_of(literals[0].text);
+    const Value high = number_of(literals[1].text);
+    if (whole) {
+      parameter.domain =
+          SourceIntegers{.low = whole_of(low), .high = whole_of(high), .log = is_log};
+    } else {
+      parameter.domain =
+          SourceReals{.low = value_number(low), .high = value_number(high), .log = is_log};
+    }
+    if (!start) return;
+    const Value value = number_of(*start);
+    parameter.start = whole ? Value(whole_of(value)) : value;
+    if (value_number(value) < value_number(low) || value_number(value) > value_number(high)) {
+      fail_at(parameter.place,
+              fmt::format("the default {} lies outside of its range", printable(*start, 60)));
+    }
+  }
+
+  void read_condition(const Line& line) {
+    const std::size_t bar = line.text.find('|');
+    const std::string name(without_blanks(line.text.substr(0, bar)));
+    const Place here = place(line.text, line.number);
+    const auto child = std::ranges::find(space_.parameters, name, &SourceParameter::name);
+    if (child == space_.parameters.end()) {
+      fail_at(here, fmt::format("there is no parameter '{}'", printable(name, 60)));
+    }
+    const std::string_view text = without_blanks(line.text.substr(bar + 1));
+    add_condition({.expression = expression(text, line.number),
+                   .place = here + ": " + printable(name, 60),
+                   .text = std::string(text)},
+                  child->condition);
+  }
+
+  /// {a=1, b=2}, or a condition.
+  void read_forbidden(const Line& line) {
+    const Place here = place(line.text, line.number);
+    if (!line.text.ends_with('}')) fail_at(here, "is a forbidden combination without its end, }");
+    const std::string_view inside = without_blanks(line.text.substr(1, line.text.size() - 2));
+    Expression all{.kind = Expression::Kind::kAll};
+    for (const std::string_view part : split(inside, ",")) {
+      all.parts.push_back(expression(part, line.number));
+    }
+    space_.forbid({.expression = std::move(all), .place = here, .text = std::string(line.text)});
+  }
+
+  /// Tests of parameters with && and ||, of which && binds more tightly, and brackets; or else what
+  /// a calculation of irace may be.
+  Expression expression(std::string_view text, int number) {
+    for (const auto& [sign, kind] :
+         {std::pair("||", Expression::Kind::kAny), std::pair("&&", Expression::Kind::kAll)}) {
+      const auto parts = split(text, sign);
+      if (parts.size() < 2) continue;
+      Expression joined{.kind = kind};
+      for (const std::string_view part : parts) joined.parts.push_back(expression(part, number));
+      return joined;
+    }
+    if (text.starts_with('(') && find_outside(text.substr(1), ")") + 2 == text.size()) {
+      return expression(without_blanks(text.substr(1, text.size() - 2)), number);
+    }
+    if (auto test = this->test(text, number)) return *std::move(test);
+    const Place here = place(text, number);
+    return parse_irace_expression(text, here,
+                                  [&](const std::string& parameter, const IraceLiteral& literal) {
+                                    return choices_.meaning(space_, parameter, literal.text, here);
+                                  });
+  }
+
+  /// parameter in {a, b}, or parameter and ==, !=, <, >, <=, >= or = and a value or parameter.
+  std::optional<Expression> test(std::string_view text, int number) const {
+    const Place here = place(text, number);
+    const std::string name(text.substr(0, text.find_first_of(" \t=!<>{")));
+    std::string_view rest = without_blanks(text.substr(name.size()));
+    if (!is_parameter(name)) return std::nullopt;
+    Expression test{.kind = Expression::Kind::kTest, .parameter = name};
+    if (rest.starts_with("in") && rest.ends_with('}')) {
+      const std::string_view list = without_blanks(rest.substr(2));
+      const auto literals =
+          list.starts_with('{') ? split_domain(list.substr(1, list.size() - 2)) : std::nullopt;
+      if (!literals || literals->empty()) fail_at(here, "needs a list of values in {} behind 'in'");
+      for (const IraceLiteral& literal : *literals) {
+        test.values.push_back(choices_.meaning(space_, name, literal.text, here));
+      }
+      return test;
+    }
+    static constexpr std::pair<std::string_view, Comparison> kSigns[] = {
+        {"==", Comparison::kEqual},     {"!=", Comparison::kNotEqual},
+        {"<=", Comparison::kLessEqual}, {">=", Comparison::kGreaterEqual},
+        {"<", Comparison::kLess},       {">", Comparison::kGreater},
+        {"=", Comparison::kEqual}};
+    const auto* const sign = std::ranges::find_if(
+        kSigns, [&](const auto& each) { return rest.starts_with(each.first); });
+    if (sign == std::end(kSigns)) return std::nullopt;
+    const std::string value(without_blanks(rest.substr(sign->first.size())));
+    if (value.empty()) fail_at(here, "needs a value behind its sign");
+    test.comparison = sign->second;
+    if (is_parameter(value)) {
+      test.kind = Expression::Kind::kRelation;
+      test.other = value;
+    } else {
+      test.values = {choices_.meaning(space_, name, value, here)};
+    }
+    return test;
+  }
+
+  [[nodiscard]] bool is_parameter(const std::string& name) const {
+    return std::ranges::count(space_.parameters, name, &SourceParameter::name) > 0;
+  }
+
+  const std::string& text_;
+  const std::string& name_;
+  SourceSpace space_;
+  WrittenChoices choices_;
+  std::vector<Line> conditions_;
+  std::vector<Line> forbidden_;
+};
+
+}  // namespace
+
+SourceSpace read_pcs(const std::string& text, const std::string& name) {
+  return PcsReader(text, name).read();
+}
+
+}  // namespace ntune

@@ -1,0 +1,61 @@
+#include "ntune/space/nested_values.h"
+
+#include <cstddef>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "ntune/core/json_parser.h"
+#include "ntune/space/definition.h"
+
+namespace ntune {
+
+const YamlNode* find_nested(const YamlNode& map, const std::string& name) {
+  if (const YamlNode* whole = map.find(name)) return whole;
+  for (std::size_t dot = name.find('.'); dot != name.npos; dot = name.find('.', dot + 1)) {
+    const YamlNode* part = map.find(name.substr(0, dot));
+    if (part == nullptr || !part->is_map()) continue;
+    if (const YamlNode* found = find_nested(*part, name.substr(dot + 1))) return found;
+  }
+  return nullptr;
+}
+
+Value nested_value(const YamlNode& node) {
+  if (node.is_null()) return std::string("null");
+  if (node.is_scalar()) return read_value(node);
+  return nlohmann::json(to_json(node)).dump();
+}
+
+Json flat_values(const YamlNode& map, const SearchSpace& space) {
+  Json values = Json::object();
+  for (const Parameter& parameter : space.parameters()) {
+    const YamlNode* node = find_nested(map, parameter.name);
+    if (node != nullptr) values[parameter.name] = value_json(nested_value(*node));
+  }
+  return values;
+}
+
+Json nested_json(const Point& point, const SearchSpace& space) {
+  Json json = Json::object();
+  for (int i = 0; i < space.dimensions(); ++i) {
+    if (!space.is_active(point, i)) continue;
+    Json* place = &json;
+    std::string name = space[i].name;
+    // A part of a name is a map, unless a parameter of that name has a value of its own.
+    for (std::size_t dot = name.find('.'); dot != name.npos; dot = name.find('.')) {
+      Json& inner = (*place)[name.substr(0, dot)];
+      if (!inner.is_null() && !inner.is_object()) break;
+      place = &inner;
+      name.erase(0, dot + 1);
+    }
+    Json value = value_json(space.value(point, i));
+    if (value.is_string()) {
+      Json whole = parse_json(value.get<std::string>());
+      if (whole.is_object() || whole.is_array()) value = std::move(whole);
+    }
+    (*place)[name] = std::move(value);
+  }
+  return json;
+}
+
+}  // namespace ntune

@@ -1,0 +1,114 @@
+// Options of engines and the files of their tuners, and agents of TAG.
+
+#include <filesystem>
+#include <string>
+
+#include "catch.h"
+#include "space/import/import.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+using test::import_error;
+using test::imported;
+using test::native;
+
+namespace {
+
+const std::string kAnswer =
+    "Engine 7 by somebody\nid name Engine 7\n"
+    "option name Hash type spin default 16 min 1 max 1024\n"
+    "option name King Safety type spin default 3 min -2 max 5\r\n"
+    "option name Ponder type check default false\n"
+    "option name Analysis Type type combo default Both Sides var Off var Both Sides var White\n"
+    "option name Clear Hash type button\n"
+    "option name Book File type string default <empty>\nuciok\n";
+
+}  // namespace
+
+TEST_CASE("UCI: options are parameters with types, ranges and defaults") {
+  CHECK(
+      imported(kAnswer) ==
+      native("Hash: {choices: [1, 16, 115, 228, 342, 456, 569, 683, 797, 910, 1024], default: 16}\n"
+             "King Safety: {integers: [-2, 5], default: 3}\n"
+             "Ponder: {choices: [false, true], default: false}\n"
+             "Analysis Type: {choices: [Off, Both Sides, White], ordered: false, default: Both "
+             "Sides}\n"));
+  CHECK(imported(kAnswer, "file", {.only = {"King*", "Ponder"}}) ==
+        native("King Safety: {integers: [-2, 5], default: 3}\n"
+               "Ponder: {choices: [false, true], default: false}\n"));
+  CHECK(test::input_error([] { (void)imported(kAnswer, "file", {.only = {"Hosh"}}); }) ==
+        "--only: 'Hosh' fits no parameter, did you mean 'Hash'?");
+  CHECK(import_error("option name A type spin default x min 1 max 2\nuciok\n") ==
+        "file:1: A: default is 'x', a whole number is allowed");
+  CHECK(import_error("option name A type rope\nuciok\n") ==
+        "file:1: A: the type is 'rope'; allowed: spin, check, combo, button or string");
+}
+
+TEST_CASE("SPSA: brackets in names are no other format") {
+  const SearchSpace space = imported("Map[2][0],10,0,20,1,0.002\n");
+  CHECK(space == native("'Map[2][0]': {integers: [0, 20], default: 10, gains: [1, 0.002]}\n"));
+}
+
+TEST_CASE("JSON of other tuners of engines is read") {
+  CHECK(imported("{\"A\": {\"value\": 100, \"min_value\": 50, \"max_value\": 150, \"step\": 25},\n"
+                 " \"B b\": {\"value\": 1.5, \"min_value\": 0, \"max_value\": 4, \"step\": 1}}") ==
+        native("A: {integers: [50, 150], step: 25, default: 100}\n"
+               "B b: {integers: [0, 4], default: 2}\n"));
+  CHECK(imported(
+            "{\"engines\": [], \"parameter_ranges\": {\"CPuct\": \"(1.0, 3.0)\", \"Depth\": \"(1, "
+            "8)\", \"K\": \"Real(0.1, 10, prior='log-uniform')\", \"Mode\": \"['a', 'b']\", "
+            "\"Flag\": \"Categorical([true, false])\"}}") ==
+        native("CPuct: {range: [1, 3], points: 10}\n"
+               "Depth: {integers: [1, 8]}\n"
+               "K: {log_range: [0.1, 10], points: 10}\n"
+               "Mode: {choices: [a, b], ordered: false}\n"
+               "Flag: {choices: [true, false], ordered: false}\n"));
+  CHECK_THAT(import_error("{\"parameter_ranges\": {\"A\": \"1 to 3\"}}"),
+             ContainsSubstring("parameter_ranges.A: is '1 to 3', a text such as"));
+}
+
+TEST_CASE("TAG: objects are choices, files are followed, agents give defaults") {
+  const test::TemporaryFolder folder;
+  const std::string text =
+      "{\"class\": \"M\", \"K\": [0.1, 1, 10], \"h\": [{\"w\": 1, \"class\": \"Win\"}, {\"class\": "
+      "\"Score\"}],\n \"inner\": \"parts/inner.json\", \"gone\": \"no.json\", \"args\": [1, 2]}";
+  std::filesystem::create_directories(folder.path() / "parts");
+  std::filesystem::create_directories(folder.path() / "a/b");
+  (void)folder.file("parts/inner.json", "{\"class\": \"I\", \"z\": [1, 2, 3]}");
+  (void)folder.file("a/b/space.json", text);
+  (void)folder.file(
+      "agent.json",
+      "{\"class\": \"M\", \"K\": 1.0, \"h\": {\"class\": \"Win\", \"w\": 1}, \"inner\": "
+      "{\"z\": 5}, \"budget\": 9}");
+  const ImportedSpace result =
+      import_space(folder.path() / "a/b/space.json", {.defaults = folder.path() / "agent.json"});
+  CHECK(test::space_in(result.yaml) ==
+        native("class: {fixed: M}\nK: {choices: [0.1, 1, 10], default: 1}\n"
+               "h: {choices: ['{\"class\":\"Win\",\"w\":1}', '{\"class\":\"Score\"}'], default: "
+               "'{\"class\":\"Win\",\"w\":1}'}\n"
+               "inner.class: {fixed: I}\ninner.z: [1, 2, 3]\ngone: {fixed: no.json}\n"
+               "args: {fixed: '[1,2]'}\n"));
+  REQUIRE(result.warnings.size() == 2);
+  CHECK_THAT(result.warnings[0],
+             ContainsSubstring("there is no file 'no.json' here or in a folder"));
+  CHECK_THAT(result.warnings[1],
+             ContainsSubstring("inner.z: 5 is no value of 'inner.z'; allowed: 1, 2 or 3"));
+  (void)folder.file("a/b/loop.json", "{\"class\": \"M\", \"x\": \"loop.json\"}");
+  CHECK_THAT(test::input_error([&] { (void)import_space(folder.path() / "a/b/loop.json"); }),
+             ContainsSubstring("is nested too deeply: a file may name itself"));
+}
+
+TEST_CASE("normal distributions without bounds end at so many standard deviations") {
+  const std::string text = test::configspace(
+      "{name: a, type: normal_float, mu: 1, sigma: 2, default: 1}, {name: b, type: normal_int, mu: "
+      "10, sigma: 1.2}, {name: c, type: normal_float, mu: 0, sigma: 1, log: true}");
+  CHECK(imported(text, "file", {.points = 3, .sigmas = 2.0}) ==
+        native("a: {range: [-3, 5], points: 3, default: 1}\nb: {integers: [8, 12]}\n"
+               "c: {log_range: [0.1353352832366127, 7.38905609893065], points: 3}\n"));
+  CHECK_THAT(import_space_text(text, "file").yaml,
+             ContainsSubstring("bounded at 3 standard deviations (--sigmas)"));
+}
+
+}  // namespace ntune
