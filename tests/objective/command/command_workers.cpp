@@ -132,10 +132,11 @@ TEST_CASE("a worker that misbehaves is replaced") {
       {"sys.stderr.write('oh\\n'), os.kill(os.getpid(), 11)",
        "the worker ended before it had answered; signal 11 (Segmentation fault); command: "},
       {"sys.exit('bad luck')", "the worker ended before it had answered; exit status 1; command: "},
-      {"say('{\"value\": ')", "the answer is not valid JSON: '{\"value\":'"},
-      {"say('{\"value\": ' + '[' * 9000)",
+      {"say('{\"id\": 0, \"value\": }')",
+       "the answer is not valid JSON: '{\"id\": 0, \"value\": }'"},
+      {"say('{\"id\": ' + '[' * 9000 + ']' * 9000 + '}')",
        "the answer is JSON that nests deeper than 64 levels: '"},
-      {"say('{\"value\": NaN}')", "the answer is not valid JSON: '{\"value\": NaN}'"},
+      {"say('{\"value\": NaN}')", "the answer has not the request's id 0: '{\"value\": NaN}'"},
       {"say('{\"id\": 77, \"value\": 1}')",
        "the answer has not the request's id 0: '{\"id\": 77, \"value\": 1}'"},
       {"say('{\"value\": 1}')", "the answer has not the request's id 0: '{\"value\": 1}'"},
@@ -150,6 +151,30 @@ TEST_CASE("a worker that misbehaves is replaced") {
     CHECK(observe(*objective).payoff == 5.0);
     CHECK(script.count("starts") == 2);
   }
+}
+
+TEST_CASE(
+    "a worker's own lines with braces are passed over, and its answer may take several lines") {
+  const Script chatty(
+      "(say(\"{'loss': 0.5}\"), say('{a=1}'), say('{ \"open'), say('{\"loss\": 2}'), "
+      "say('\\x1b[32m{\\n\"id\": ' + str(request['id']) + ',\\n\"value\": 4\\n}\\x1b[0m'))");
+  const auto objective = chatty.make("retries: 0, timeout: 20");
+  CHECK(observe(*objective).payoff == 4.0);
+  CHECK(observe(*objective).payoff == 4.0);
+  CHECK(chatty.count("starts") == 1);
+  const Script silent("say('{\"value\": ')");
+  CHECK_THAT(
+      observe(*silent.make("retries: 0, timeout: 1")).failure,
+      StartsWith("no result within 1 s, killed; a line that begins with a brace is no answer: "
+                 "'{\"value\":'"));
+}
+
+TEST_CASE("a number that is none is a failure, whoever reports it") {
+  const Script script("say('{\"id\": ' + str(request['id']) + ', \"value\": NaN}')");
+  const auto objective = script.make("retries: 0");
+  CHECK_THAT(observe(*objective).failure, StartsWith("'value' must be a number: NaN"));
+  CHECK_THAT(observe(*objective).failure, StartsWith("'value' must be a number: NaN"));
+  CHECK(script.count("starts") == 1);
 }
 
 TEST_CASE("failures of workers that are worth it are retried") {

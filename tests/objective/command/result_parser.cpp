@@ -306,6 +306,48 @@ TEST_CASE("auto takes the first form that fits") {
   CHECK(parse(Kind::kAuto, "1").meaning == Meaning::kAny);
 }
 
+TEST_CASE("lines of wrappers of AClib, SMAC and ParamILS are read") {
+  struct Run {
+    std::string output;
+    double cost;
+    double seconds;
+    bool cut_off;
+  };
+  const std::vector<Run> runs = {
+      {"Result of this algorithm run: {\"status\": \"SUCCESS\", \"cost\": 0.3, \"runtime\": 1.5}",
+       0.3, 1.5, false},
+      {"noise\nResult of this algorithm run:  {\"misc\": \"\", \"runtime\": 164.14, \"status\": "
+       "\"TIMEOUT\", \"cost\": \"0.12\"}\nbye",
+       0.12, 164.14, true},
+      {"Result of this algorithm run: {\"status\": \"SUCCESS\", \"runtime\": 2}", 2.0, 2.0, false},
+      {"Result for SMAC: SUCCESS, 1.5, 0, 0.3, 42", 0.3, 1.5, false},
+      {"Result for ParamILS: SAT,0.25,-1,7,1,more", 7.0, 0.25, false},
+      {"Result for SMAC: TIMEOUT, 10, 0, 3, 1", 3.0, 10.0, true},
+  };
+  for (const Run& run : runs) {
+    CAPTURE(run.output);
+    const ParsedResult result = parse(Kind::kSmac, run.output);
+    CHECK(result.problem.empty());
+    CHECK(result.values == std::vector<double>{run.cost});
+    CHECK(result.cost == run.seconds);
+    CHECK(result.cut_off == run.cut_off);
+  }
+  CHECK(parse(Kind::kAuto, "Result for SMAC: SUCCESS, 1.5, 0, 0.3, 42").values ==
+        std::vector<double>{0.3});
+}
+
+TEST_CASE("JSON over several lines and colours of terminals are read") {
+  for (const char* const output :
+       {"{\n  \"value\": 0.5,\n  \"more\": {\n    \"a\": [1, {\n      \"b\": 2 } ]\n  }\n}\n",
+        "log {\n{ not json\n{\"value\":\n0.5}", "\x1b[32m{\"value\": \x1b[1;31m0.5}\x1b[0m",
+        "\x1b]0;title\a\x1b[K{\"value\": 0.5}"}) {
+    CAPTURE(output);
+    CHECK(parse(Kind::kJson, output).values == std::vector<double>{0.5});
+    CHECK(parse(Kind::kAuto, output).values == std::vector<double>{0.5});
+  }
+  CHECK(parse(Kind::kNumber, "\x1b[1m0.25\x1b[0m\n").values == std::vector<double>{0.25});
+}
+
 TEST_CASE("what is wrong is said, with the text") {
   const std::vector<Wrong> cases = {
       {Kind::kAuto, "", "the program printed nothing"},
@@ -319,8 +361,8 @@ TEST_CASE("what is wrong is said, with the text") {
       {Kind::kAuto, "0,5", "its last line is '0,5'"},
       {Kind::kAuto, "1 2 3", "its last line is '1 2 3'"},
       {Kind::kAuto, "0x10", "its last line is '0x10'"},
-      {Kind::kAuto, "\x1b[31mred", "its last line is '\\x1b[31mred'"},
-      {Kind::kJson, "{\"value\": NaN}", "the last line is not valid JSON: '{\"value\": NaN}'"},
+      {Kind::kAuto, "\x1b[31mred", "its last line is 'red'"},
+      {Kind::kJson, "{\"value\": NaN}", "'value' must be a number: NaN"},
       {Kind::kJson, "{\"value\": 1", "not valid JSON"},
       {Kind::kAuto, R"({"value": )" + std::string(400'000, '[') + std::string(400'000, ']') + '}',
        "the last line is JSON that nests deeper than 64 levels: '{\"value\": [[["},
@@ -349,11 +391,19 @@ TEST_CASE("what is wrong is said, with the text") {
       {Kind::kJson, "{\"value\": 1, \"status\": \"CRASHED\"}", "reports the status 'CRASHED'"},
       {Kind::kJson, "{\"value\": 1, \"status\": 3}", "reports the status '3'"},
       {Kind::kSmac, "cost=0.5; status=CRASHED", "the program reports status=CRASHED"},
-      {Kind::kSmac, "runtime=3; status=TIMEOUT", "the program reports status=TIMEOUT"},
+      {Kind::kSmac, "runtime=3; status=TIMEOUT", "there is no number cost=… in 'runtime=3"},
       {Kind::kSmac, "status=SUCCESS", "there is no number cost=… in 'status=SUCCESS'"},
       {Kind::kSmac, "cost=0.5, 0.4", "there is no number cost=…"},
       {Kind::kSmac, "cost=inf", "the value is 'inf'"},
-      {Kind::kSmac, "0.5", "a line cost=…; status=SUCCESS is needed"},
+      {Kind::kSmac, "0.5", "a line cost=…; status=SUCCESS, or one of a wrapper's"},
+      {Kind::kSmac, "Result for SMAC: SUCCESS, 1.5, 0.3",
+       "has 3 fields, status, runtime, runlength"},
+      {Kind::kSmac, "Result for ParamILS: CRASHED, 1.5, 0, 0.3, 42", "reports status=CRASHED"},
+      {Kind::kSmac, "Result of this algorithm run: {\"status\": \"ABORT\", \"cost\": 1}",
+       "the program reports status=ABORT"},
+      {Kind::kSmac, "Result of this algorithm run: {\"status\": \"SUCCESS\", \"cost\": NaN}",
+       "the value is 'NaN'"},
+      {Kind::kAuto, "{\n \"value\": -Infinity\n}", "'value' must be a number: -Infinity"},
       {Kind::kNumber, "{\"value\": 1}", "a last line with a number is needed"},
       {Kind::kLetters, "win", "lines of the letters W, D and L is needed"},
       {Kind::kCutechess, "Score of A vs B: 0 - 0 - 0  [0] 0", "a score line counts no game"},

@@ -33,6 +33,7 @@ struct CommandAttempt {
   Ending ending = Ending::kWhole;  ///< of what was ended on purpose, which is no problem
   std::string out = {};            ///< what the program wrote; of a worker, the answer
   std::string err = {};
+  std::string passed_over = {};  ///< a line of a worker that begins with a brace and is no answer
   std::optional<ProcessStatus> status = {};  ///< nothing: it runs on, or never started
 
   [[nodiscard]] std::string status_text() const { return status ? status->text() : ""; }

@@ -276,6 +276,7 @@ void CommandObjective::read_result(const ProcessResult& result, const CommandCal
   } else {
     attempt.result = parser_.parse(result.out);
     attempt.retry = attempt.result.retry;
+    if (attempt.result.cut_off) attempt.ending = Ending::kCutOff;
   }
 }
 
@@ -363,6 +364,10 @@ std::string CommandObjective::exchange_text(const Trial& trial, const Point& poi
     if (const auto end = tail(*output); !end.empty())
       shown += fmt::format("{}      {}\n", stream, end);
   }
+  if (!trial.attempt.passed_over.empty()) {
+    shown += fmt::format("passed over {}, which begins with a brace and is no answer\n",
+                         printable(trial.attempt.passed_over, kLongestCommand));
+  }
   std::string warnings;
   for (const std::string* output : {&trial.attempt.out, &trial.attempt.err}) {
     for (const std::string& line : warnings_in(*output)) {
@@ -383,8 +388,18 @@ std::string CommandObjective::understood_text(const CommandAttempt& attempt) con
     if (values.size() > kMostValues) break;
   }
   const double value = values_.unit().value_of(outcome_of(attempt).payoff);
-  return fmt::format("understood  {}: {}\nvalue       {}\n", result.form, fmt::join(values, ", "),
-                     number_text(value));
+  std::string text = fmt::format("understood  {}: {}\nvalue       {}\n", result.form,
+                                 fmt::join(values, ", "), number_text(value));
+  const Forfeits& lost = result.games.forfeits;
+  for (std::size_t cause = 0; cause < lost.first.size(); ++cause) {
+    const std::int64_t games = lost.first[cause] + lost.second[cause];
+    if (games == 0) continue;
+    text +=
+        fmt::format("warning     {} of {} were lost {}: {} by the tuned player, {} by the other\n",
+                    games, counted(result.games.games.games(), "game"), Forfeits::kTexts[cause],
+                    lost.first[cause], lost.second[cause]);
+  }
+  return text;
 }
 
 void CommandObjective::check_instances(std::span<const Instance> instances,

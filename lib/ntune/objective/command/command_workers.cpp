@@ -1,6 +1,9 @@
 #include "ntune/objective/command/command_workers.h"
 
+#include <algorithm>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,29 +19,57 @@ namespace ntune {
 namespace {
 
 constexpr std::size_t kErrorTail = 4096;
+constexpr std::size_t kQuotedAnswer = 200;
 constexpr double kFarewell = 2.0;  ///< seconds
 
-/// Takes lines from the text until one begins as a JSON object does.
-bool take_object(std::string& text, std::size_t& begin, std::string& line) {
-  // Other lines may be log messages of the program and are passed over.
-  for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    const std::string_view candidate = trimmed(std::string_view(text).substr(begin, end - begin));
-    if (!candidate.starts_with('{')) continue;
-    line = candidate;
-    // What has come behind the answer stays for the next request.
-    text.erase(0, end + 1);
-    return true;
+/// Takes lines from the text until those of an answer, which may be several. What else begins with
+/// a brace is a line of the program's own, and `passed_over` is the last of them.
+bool take_answer(std::string& text, std::string& answer, std::string& passed_over) {
+  constexpr std::size_t kMostLines = 200;
+  static constexpr const char* kAnswers[] = {"id", "value", "values", "wins", "error"};
+  // Colours are taken out of whole lines, since a sequence may still be on its way.
+  if (text.find('\x1b') != std::string::npos) {
+    const std::size_t whole = text.rfind('\n') + 1;
+    text.replace(0, whole, without_escapes(std::string_view(text).substr(0, whole)));
   }
+  std::vector<std::string_view> lines;
+  const auto last_brace = [&](std::size_t end) {
+    while (end > 0 && !lines[end - 1].starts_with('{')) --end;
+    passed_over = end > 0 ? lines[end - 1] : std::string_view();
+  };
+  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos;
+       begin = end + 1) {
+    lines.push_back(trimmed(std::string_view(text).substr(begin, end - begin)));
+    if (!lines.back().ends_with('}')) continue;
+    std::size_t first = 0;
+    const std::optional<Json> object = object_at_end(lines, first);
+    // One that was meant as an answer is taken, so that its fault is said at once.
+    const bool is_meant =
+        object
+            ? std::ranges::any_of(kAnswers, [&](const char* key) { return object->contains(key); })
+            : lines.back().starts_with('{') &&
+                  lines.back().find("\"id\"") != std::string_view::npos;
+    if (is_meant) {
+      if (!object) first = lines.size() - 1;
+      const auto length = static_cast<std::size_t>(text.data() + end - lines[first].data());
+      answer = trimmed(std::string_view(lines[first].data(), length));
+      last_brace(first);
+      // What has come behind the answer stays for the next request.
+      text.erase(0, end + 1);
+      return true;
+    }
+    if (lines.size() > kMostLines) lines.erase(lines.begin());
+  }
+  last_brace(lines.size());
   return false;
 }
 
 /// The line of the next answer; where there is none, the event says why.
-bool read_answer(Process& worker, const ProcessLimits& limits, std::string& line,
+bool read_answer(Process& worker, const ProcessLimits& limits, CommandAttempt& attempt,
                  Process::Event& event) {
-  std::size_t begin = 0;
   event = Process::Event::kOutput;
   // Output that holds no answer yet is waited on; any other event ends the request.
-  while (!take_object(worker.out(), begin, line)) {
+  while (!take_answer(worker.out(), attempt.out, attempt.passed_over)) {
     if (event != Process::Event::kOutput) return false;
     event = worker.wait(limits);
   }
@@ -49,17 +80,16 @@ bool read_answer(Process& worker, const ProcessLimits& limits, std::string& line
 /// is no answer to this request.
 ParsedResult parse_line(std::int64_t id, const std::string& line, bool without_value,
                         bool& broken) {
-  constexpr std::size_t kQuoted = 200;
-  const Json answer = parse_json(line);
+  const Json answer = parse_loose_json(line);
   // An answer that cannot be trusted ends its worker; a failure that it reports does not.
   broken = true;
   if (answer.is_discarded()) {
-    return {.problem =
-                fmt::format("the answer {}: '{}'", json_problem(line), printable(line, kQuoted))};
+    return {.problem = fmt::format("the answer {}: '{}'", json_problem(line),
+                                   printable(line, kQuotedAnswer))};
   }
   if (!answer.contains("id") || answer["id"] != id) {
     return {.problem = fmt::format("the answer has not the request's id {}: '{}'", id,
-                                   printable(line, kQuoted))};
+                                   printable(line, kQuotedAnswer))};
   }
   broken = false;
   return without_value ? parse_end(answer) : parse_answer(answer);
@@ -112,7 +142,7 @@ CommandAttempt WorkerPool::ask(std::unique_ptr<Process> worker, const Request& r
   worker->send(request.line + '\n');
   auto event = Process::Event::kOutput;
   bool broken = true;
-  if (read_answer(*worker, limits, attempt.out, event)) {
+  if (read_answer(*worker, limits, attempt, event)) {
     const double seconds = seconds_since(begin);
     broken = !read_result(request.id, seconds, attempt);
   } else {
@@ -125,6 +155,10 @@ CommandAttempt WorkerPool::ask(std::unique_ptr<Process> worker, const Request& r
       attempt.unheard = !attempt.retry && attempt.out.size() == before;
     } else {
       limits_.end(attempt, event, request.cap);
+    }
+    if (!attempt.passed_over.empty() && !attempt.result.problem.empty()) {
+      attempt.result.problem += fmt::format("; a line that begins with a brace is no answer: '{}'",
+                                            printable(attempt.passed_over, kQuotedAnswer));
     }
   }
   attempt.stood_still = worker->stood_still();

@@ -58,14 +58,12 @@ bool is_success(std::string_view status) {
   return std::ranges::find(kWords, lower_case(status)) != kWords.end();
 }
 
-std::optional<ParsedResult> parse_json_line(const Lines& lines) {
+std::optional<ParsedResult> parse_json_lines(const Lines& lines) {
+  std::size_t begin = 0;
+  if (const auto object = object_at_end(lines, begin)) return parse_answer(*object);
   if (lines.empty() || lines.back().front() != '{') return std::nullopt;
-  const Json object = parse_json(lines.back());
-  if (object.is_discarded()) {
-    return problem(fmt::format("the last line {}: '{}'", json_problem(lines.back()),
-                               printable(lines.back(), kQuoted)));
-  }
-  return parse_answer(object);
+  return problem(fmt::format("the last line {}: '{}'", json_problem(lines.back()),
+                             printable(lines.back(), kQuoted)));
 }
 
 /// The text after `key=` in a line of `key=text; key=text`.
@@ -82,22 +80,80 @@ std::optional<std::string_view> field(std::string_view line, std::string_view ke
   return std::nullopt;
 }
 
-/// A line of SMAC3's scripts; a failed run may lack the cost.
+/// What a run reports with these texts; those that are missing are empty. irace counts a run that
+/// has stopped at its limit as any other.
+ParsedResult reported_run(std::string_view status, std::string_view cost, std::string_view time,
+                          std::string_view line, const char* form) {
+  static constexpr std::string_view kSolved[] = {"sat", "unsat"};
+  const std::string word = lower_case(status);
+  const bool late = word == "timeout";
+  if (!status.empty() && !late && !is_success(status) && std::ranges::count(kSolved, word) == 0) {
+    return problem(fmt::format("the program reports status={}", printable(status, kQuoted)));
+  }
+  const auto number_of = [](std::string_view text) {
+    return text.empty() ? std::nullopt : decimal_number(text);
+  };
+  const auto seconds = number_of(time);
+  const auto value = cost.empty() ? seconds : number_of(cost);
+  if (!value) {
+    return problem(fmt::format("there is no number cost=… in '{}'", printable(line, kQuoted)));
+  }
+  ParsedResult result = single(*value, cost.empty() ? time : cost, form);
+  result.meaning = ParsedResult::Meaning::kCost;
+  result.cut_off = late;
+  if (seconds && std::isfinite(*seconds) && *seconds >= 0.0) result.cost = seconds;
+  return result;
+}
+
+/// The text behind a mark in the line, or nothing.
+std::optional<std::string_view> behind(std::string_view line, std::string_view mark) {
+  const std::size_t at = line.find(mark);
+  if (at == std::string_view::npos) return std::nullopt;
+  return trimmed(line.substr(at + mark.size()));
+}
+
+/// The line of a wrapper of AClib, SMAC or ParamILS.
+std::optional<ParsedResult> parse_wrapper(std::string_view line) {
+  if (const auto json = behind(line, "Result of this algorithm run:")) {
+    const Json object = parse_loose_json(*json);
+    if (!object.is_object()) return std::nullopt;
+    const auto text_of = [&](const char* key) {
+      if (!object.contains(key)) return std::string();
+      return object[key].is_string() ? object[key].get<std::string>() : object[key].dump();
+    };
+    return reported_run(text_of("status"), text_of("cost"), text_of("runtime"), line,
+                        "Result of this algorithm run (AClib)");
+  }
+  for (const char* const mark :
+       {"Result for SMAC:", "Result for ParamILS:", "Result of algorithm run:"}) {
+    const auto rest = behind(line, mark);
+    if (!rest) continue;
+    Lines fields;
+    for (std::size_t begin = 0; begin <= rest->size();) {
+      const std::size_t end = std::min(rest->find(',', begin), rest->size());
+      fields.push_back(trimmed(rest->substr(begin, end - begin)));
+      begin = end + 1;
+    }
+    constexpr std::size_t kFields = 5;  // status, runtime, length, quality, seed
+    if (fields.size() < kFields) {
+      return problem(
+          fmt::format("'{}' has {} fields, status, runtime, runlength, quality and seed "
+                      "are needed",
+                      printable(line, kQuoted), fields.size()));
+    }
+    return reported_run(fields[0], fields[3], fields[1], line, "Result for … (SMAC, ParamILS)");
+  }
+  return std::nullopt;
+}
+
+/// A line of SMAC3's scripts or of a wrapper; a failed run may lack the cost.
 std::optional<ParsedResult> parse_smac(const Lines& lines) {
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+    if (auto result = parse_wrapper(*line)) return result;
     const auto cost = field(*line, "cost");
     const auto status = field(*line, "status");
     if (!cost && !status) continue;
-    if (status && !is_success(*status)) {
-      return problem(fmt::format("the program reports status={}", printable(*status, kQuoted)));
-    }
-    const auto value = cost ? decimal_number(*cost) : std::nullopt;
-    if (!value) {
-      return problem(fmt::format("there is no number cost=… in '{}'", printable(*line, kQuoted)));
-    }
-    ParsedResult result = single(*value, *cost, "cost=… (SMAC)");
-    result.meaning = ParsedResult::Meaning::kCost;
-    return result;
+    return reported_run(status.value_or(""), cost.value_or(""), "", *line, "cost=… (SMAC)");
   }
   return std::nullopt;
 }
@@ -123,7 +179,7 @@ const char* expectation(Kind kind) {
     case Kind::kJson:
       return "a last line with a JSON object {\"value\": …}";
     case Kind::kSmac:
-      return "a line cost=…; status=SUCCESS";
+      return "a line cost=…; status=SUCCESS, or one of a wrapper's, such as 'Result for SMAC: …'";
     case Kind::kNumber:
       return "a last line with a number";
     case Kind::kLetters:
@@ -152,6 +208,64 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(kBlank);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
+std::string without_escapes(std::string_view text) {
+  constexpr char kEscape = '\x1b';
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != kEscape) {
+      plain += text[i];
+    } else if (i + 1 < text.size() && text[i + 1] == '[') {
+      // A control sequence ends with a character from @ to ~.
+      for (i += 2; i < text.size() && (text[i] < '@' || text[i] > '~'); ++i) {
+      }
+    } else if (i + 1 < text.size() && text[i + 1] == ']') {
+      // A title ends with a bell, or with an escape and a backslash.
+      while (i + 1 < text.size() && text[i + 1] != '\a' && text[i + 1] != kEscape) ++i;
+      if (i + 1 < text.size()) i += text[i + 1] == kEscape ? std::size_t{2} : std::size_t{1};
+    } else {
+      ++i;
+    }
+  }
+  return plain;
+}
+
+Json parse_loose_json(std::string_view text) {
+  Json object = parse_json(text);
+  if (!object.is_discarded()) return object;
+  // Python and others write numbers that JSON does not have; as texts they are no numbers.
+  std::string quoted;
+  bool in_text = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view rest = text.substr(i);
+    if (text[i] == '"') in_text = !in_text;
+    if (in_text && text[i] == '\\' && i + 1 < text.size()) quoted += text[i++];
+    std::string_view word;
+    for (const std::string_view each : {"NaN", "nan", "-Infinity", "Infinity", "-inf", "inf"}) {
+      if (!in_text && word.empty() && rest.starts_with(each)) word = each;
+    }
+    if (word.empty()) {
+      quoted += text[i];
+    } else {
+      quoted += fmt::format("\"{}\"", word);
+      i += word.size() - 1;
+    }
+  }
+  return parse_json(quoted);
+}
+
+std::optional<Json> object_at_end(const std::vector<std::string_view>& lines, std::size_t& begin) {
+  constexpr std::size_t kMostLines = 200;
+  if (lines.empty() || !lines.back().ends_with('}')) return std::nullopt;
+  const std::string_view last = lines.back();
+  for (begin = lines.size(); begin-- > 0 && lines.size() - begin <= kMostLines;) {
+    if (!lines[begin].starts_with('{')) continue;
+    const auto length = static_cast<std::size_t>(last.data() + last.size() - lines[begin].data());
+    Json object = parse_loose_json({lines[begin].data(), length});
+    if (object.is_object()) return object;
+  }
+  return std::nullopt;
 }
 
 ParsedResult parse_end(const Json& object) {
@@ -270,7 +384,7 @@ ResultParser::Form ResultParser::parse_regex(const Lines& lines) const {
 ResultParser::Form ResultParser::parse_as(Kind kind, const Lines& lines) const {
   switch (kind) {
     case Kind::kJson:
-      return parse_json_line(lines);
+      return parse_json_lines(lines);
     case Kind::kSmac:
       return parse_smac(lines);
     case Kind::kNumber:
@@ -286,14 +400,16 @@ ResultParser::Form ResultParser::parse_as(Kind kind, const Lines& lines) const {
       break;
   }
   const Lines last(lines.end() - (lines.empty() ? 0 : 1), lines.end());
-  if (auto result = parse_json_line(last)) return result;
+  if (auto result = parse_json_lines(lines)) return result;
   if (auto result = parse_smac(last)) return result;
   if (auto result = parse_number(last)) return result;
   if (auto result = parse_letters(lines, true)) return result;
   return parse_score_lines(lines);
 }
 
-ParsedResult ResultParser::parse(std::string_view output) const {
+ParsedResult ResultParser::parse(std::string_view written) const {
+  const std::string plain = without_escapes(written);
+  const std::string_view output = plain;
   const Lines lines = lines_of(output);
   try {
     auto result = format_.kind == Kind::kRegex ? parse_regex(whole_lines_of(output))

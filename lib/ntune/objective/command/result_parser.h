@@ -20,14 +20,19 @@ struct ParsedResult {
   bool retry = false;               ///< the program says that it is worth another try
   std::string form = {};            ///< "a JSON object", for rehearsals
   std::optional<double> cost = {};  ///< what it used of a budget of costs, where it says so
+  bool cut_off = false;             ///< the program says that it stopped at its own limit of time
   enum class Meaning { kAny, kCost, kScore };
   Meaning meaning = Meaning::kAny;  ///< costs are minimised, scores are points from 0 to 1
 };
 
 /// Reads results from what a program has written:
-///   json     the last line is an object with `value`, `values`, the counts of games `wins`,
+///   json     the last line, or the lines of one object at the end, has `value`, `values`, the
+///   counts of games `wins`,
 ///            `draws`, `losses` and `pentanomial`, or `error`; perhaps `status`, `retry`, `cost`
-///   smac     cost=0.5; status=SUCCESS (SMAC3)
+///   smac     cost=0.5; status=SUCCESS (SMAC3), and what wrappers of AClib, SMAC and ParamILS
+///   print:
+///            `Result of this algorithm run: {"status": …, "cost": 0.5, "runtime": 1.5}`,
+///            `Result for SMAC: SUCCESS, runtime, length, 0.5, seed`; TIMEOUT counts as success
 ///   number   the last line is a number, or a cost and a time (irace)
 ///   letters  lines of W, D, L and blanks: 1, 0.5 and 0 points each (CLOP)
 ///   cutechess, fastchess  the last line `Score of A vs B: W - L - D` or `Games: n, Wins: w, …`,
@@ -42,7 +47,7 @@ class ResultParser {
   /// Throws InputError if the pattern is not one, or has no group.
   explicit ResultParser(const ResultFormat& format);
 
-  [[nodiscard]] ParsedResult parse(std::string_view output) const;
+  [[nodiscard]] ParsedResult parse(std::string_view written) const;
 
  private:
   using Form = std::optional<ParsedResult>;
@@ -59,6 +64,13 @@ ParsedResult parse_answer(const Json& object);
 /// What the end of an evaluation without a value says: `error`, `status`, `retry` and `cost`.
 ParsedResult parse_end(const Json& object);
 
+/// The object that these lines end with, which may take several of them, or nothing. `begin` is set
+/// to its first line. NaN and Infinity, which are no JSON, are read as texts.
+std::optional<Json> object_at_end(const std::vector<std::string_view>& lines, std::size_t& begin);
+/// The text as a JSON object; NaN and Infinity are texts in it. Discarded as by parse_json.
+Json parse_loose_json(std::string_view text);
+/// The text without the escape sequences with which terminals are told colours and titles.
+std::string without_escapes(std::string_view text);
 /// The text without white space at its ends.
 std::string_view trimmed(std::string_view text);
 
