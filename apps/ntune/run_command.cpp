@@ -75,6 +75,10 @@ std::unique_ptr<Journal> open_journal(const Study& study, const RunArguments& ar
   auto journal = std::make_unique<Journal>(arguments.out, study, open);
   set_aside_earlier_result(arguments.out, study);
   write_study_file(arguments.out, study);
+  if (!journal->changed().empty() && !arguments.quiet) {
+    terminal.err << fmt::format(
+        "note: goes on although {}: finished evaluations stay as they are\n", journal->changed());
+  }
   if (journal->known() > 0 && !arguments.quiet) {
     terminal.err << fmt::format(
         "{} {} from the journal\n", count_text(journal->known()),

@@ -122,6 +122,36 @@ TEST_CASE("a study is not resumed with another seed") {
   CHECK(resumed_results(out) == results);
 }
 
+TEST_CASE("a study is resumed with another name and patience, and says so") {
+  const test::TemporaryFolder folder;
+  const auto study = [&](const std::string& patience, const std::string& name) {
+    return folder.file("study.yaml",
+                       "objective: {command: [/bin/sh, -c, 'echo 0.$0', '{x}']" + patience +
+                           "}\nspace: {x: {integers: [1, 9]}}\nbudget: 12\nruns: 1\nname: " + name +
+                           "\n");
+  };
+  const std::string out = (folder / "out").string();
+  REQUIRE(command({"run", study(", timeout: 9 s", "one"), "--out", out, "--quiet"}).code ==
+          cli::kDone);
+  fs::remove(fs::path(out) / "result.json");
+  const auto again = command(
+      {"run",
+       study(", timeout: 8 s, retries: 5, timeout_retries: 1, backoff: 3 s, memory: 4000", "two"),
+       "--out", out, "--resume"});
+  CHECK(again.code == cli::kDone);
+  CHECK_THAT(again.err,
+             Catch::Matchers::ContainsSubstring("note: goes on although 'objective.timeout' is 9.0 "
+                                                "there, 8.0 here: finished evaluations stay as"));
+  CHECK_THAT(again.err, Catch::Matchers::ContainsSubstring("12 evaluations from the journal"));
+  const auto third = command(
+      {"run",
+       study(", timeout: 8 s, retries: 5, timeout_retries: 1, backoff: 3 s, memory: 4000", "three"),
+       "--out", out, "--resume"});
+  CHECK(third.code == cli::kDone);
+  CHECK_THAT(third.err,
+             Catch::Matchers::ContainsSubstring("'name' is \"two\" there, \"three\" here"));
+}
+
 TEST_CASE("a journal that is wrong is refused before anything runs") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file("study.yaml", kSmallStudy);
@@ -133,7 +163,10 @@ TEST_CASE("a journal that is wrong is refused before anything runs") {
   text.replace(second, 3, "???");
   (void)folder.file("out/journal.log", text);
   check_resume_refused(command({"run", study, "--out", out, "--resume"}),
-                       journal.string() + ":2: is not a line of a journal");
+                       journal.string() +
+                           ":2: is not a line of a journal: it is torn or was "
+                           "edited; delete it and all lines behind it, and --resume "
+                           "makes their evaluations again");
   CHECK(content_of(journal) == text);
 }
 

@@ -549,8 +549,6 @@ TEST_CASE("what cannot be merged is refused in one line") {
                  ContainsSubstring("job 1: 'iterations' is 20 there, 30 here"));
   CHECK_THAT(with(rest + "seed: 3, iterations: 20, optimiser: ntbea}"),
              ContainsSubstring("'optimiser.k' is 2.0 there, \"auto\" here"));
-  CHECK_THAT(with(rest + "seed: 3, iterations: 20, name: n, optimiser: {k: 2}}"),
-             ContainsSubstring("'name' is missing there, \"n\" here"));
   CHECK_THAT(with(rest + "seed: 1, iterations: 20, optimiser: {k: 2}}"),
              ContainsSubstring("has seed 1, as has "));
   CHECK_THAT(jobs.refused({.out = jobs.folders_[1]}),

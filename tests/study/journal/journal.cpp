@@ -14,6 +14,7 @@
 
 #include "catch.h"
 #include "ntune/study/export/export.h"
+#include "ntune/study/journal/journal_reader.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/model/certainty_numbers.h"
 #include "ntune/version.h"
@@ -483,21 +484,34 @@ TEST_CASE("what a crash has torn behind the last whole line is cut off") {
   }
 }
 
+TEST_CASE("blank lines in a journal are passed over") {
+  const test::TemporaryFolder folder;
+  const Study study = small_study();
+  const auto expected = run_opened(folder.path(), study, Journal::Open::kNew);
+  const std::string whole = content_of(folder / kJournalName);
+  std::string text;
+  for (const std::string& line : lines_of(folder / kJournalName)) text += line + "\n \r\n\n";
+  (void)folder.file("journal.log", text);
+  CHECK((run_opened(folder.path(), study, Journal::Open::kResume) == expected));
+  text.resize(text.find_last_not_of(" \r\n") + 2);
+  CHECK((content_of(folder / kJournalName) == text));
+}
+
 TEST_CASE("a journal that is wrong in the middle is refused with its line") {
   const test::TemporaryFolder folder;
   const Study study = small_study();
   run_opened(folder.path(), study, Journal::Open::kNew);
   const auto lines = lines_of(folder / kJournalName);
   for (const std::string& garbage :
-       {std::string("garbage"), std::string(), std::string("{}"), std::string("[1]"),
-        std::string("null"), std::string(10, '\0'), std::string("s0.0"),
-        std::string("s0.0 1 1e999 5/5"), std::string("s0.0 1 1 5/5 z"),
+       {std::string("garbage"), std::string("{}"), std::string("[1]"), std::string("null"),
+        std::string(10, '\0'), std::string("s0.0"), std::string("s0.0 1 1e999 5/5"),
+        std::string("s0.0 1 1 5/5 z"),
         std::string(R"({"ntune":["e",0,0,0,0,0,[1],[1]],"op_code":4,"state":1})")}) {
     std::string text;
     for (std::size_t i = 0; i < lines.size(); ++i) text += (i == 4 ? garbage : lines[i]) + "\n";
     const std::string path = folder.file("journal.log", text);
     CAPTURE(garbage);
-    CHECK(open_error(folder.path(), study) == path + ":5: is not a line of a journal");
+    CHECK(open_error(folder.path(), study) == path + ":5: " + kNoJournalLine);
     CHECK((content_of(path) == text));
   }
 }

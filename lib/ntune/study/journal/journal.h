@@ -101,13 +101,15 @@ class Journal final : public StudyLog {
   [[nodiscard]] bool enter(std::chrono::milliseconds patience);
   /// Evaluations and runs that an existing journal held.
   [[nodiscard]] std::size_t known() const { return known_.size(); }
+  /// What the study says otherwise than the journal, where that changes nothing that is known.
+  [[nodiscard]] const std::string& changed() const { return changed_; }
 
  private:
   void remember(const JournalLine& line);
   void note_outcome(std::optional<Time> start, std::optional<Time> end);
   /// True if the study is to be named anew: the journal holds less of it, or has another rule for
   /// failures. Throws InputError for another study.
-  [[nodiscard]] bool check_study() const;
+  [[nodiscard]] bool check_study();
   /// Whether the journal names the same limits.
   [[nodiscard]] bool names_limits_of(const Study& study) const;
   void append_header();
@@ -118,6 +120,7 @@ class Journal final : public StudyLog {
   std::filesystem::path folder_;
   std::optional<FolderLock> lock_;
   LinePlacer placer_;
+  std::string changed_;
   Json recorded_config_;  ///< the study as the journal names it last
   RecordedResults known_;
   mutable std::mutex mutex_;  ///< for what follows, where several threads may come

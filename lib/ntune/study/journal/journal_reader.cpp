@@ -163,18 +163,27 @@ void JournalReader::fail(std::size_t line, const std::string& message) const {
 
 std::size_t JournalReader::read(std::string_view text, const Visit& visit) {
   std::size_t whole = 0;
+  std::size_t blank = 0;
   if (format_ == 0 && !may_begin_journal(text)) fail(1, kNoJournal);
-  while (whole < text.size()) {
-    const std::size_t end = text.find('\n', whole);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
     if (end == std::string_view::npos) break;  // the last line is torn
-    ++line_.number;
-    const bool good = end > whole && read_line(text.substr(whole, end - whole));
-    if (!good && end + 1 == text.size() && line_.number > 1) {
-      --line_.number;
+    const std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    // A blank line says nothing; at the end it is cut off with what is torn.
+    if (format_ > 0 && line.find_first_not_of(" \t\r") == line.npos) {
+      ++blank;
+      continue;
+    }
+    line_.number += blank + 1;
+    const bool good = !line.empty() && read_line(line);
+    if (!good && at == text.size() && line_.number > 1) {
+      line_.number -= blank + 1;
       break;  // torn by a power cut
     }
-    if (!good) fail(line_.number, format_ == 0 ? kNoJournal : "is not a line of a journal");
-    whole = end + 1;
+    if (!good) fail(line_.number, format_ == 0 ? kNoJournal : kNoJournalLine);
+    whole = at;
+    blank = 0;
     visit(line_);
   }
   return whole;

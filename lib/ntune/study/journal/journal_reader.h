@@ -12,6 +12,11 @@
 
 namespace ntune {
 
+/// What is wrong with a line in the middle of a journal, and what to do.
+inline constexpr const char* kNoJournalLine =
+    "is not a line of a journal: it is torn or was edited; delete it and all lines behind it, and "
+    "--resume makes their evaluations again";
+
 /// Reads a journal from its first line on, of this version (README.md) or of 0.2, piece by piece.
 class JournalReader {
  public:

@@ -47,6 +47,27 @@ void erase_digests(Json& config) {
   for_each_objective(config, [](Json& objective) { objective.erase("digest"); });
 }
 
+/// Options of a command that change no finished evaluation, only how one is waited for or tried.
+constexpr const char* kPatience[] = {"timeout", "timeout_retries", "retries",
+                                     "backoff", "memory",          "max_output"};
+
+/// The name of a study and the patience of its programs, alone.
+Json harmless_config(const Json& config) {
+  Json harmless = Json::object();
+  if (!config.is_object()) return harmless;
+  if (config.contains("name")) harmless["name"] = config["name"];
+  Json objectives = Json::array();
+  Json copy = config;
+  for_each_objective(copy, [&](const Json& objective) {
+    Json& patience = objectives.emplace_back(Json::object());
+    for (const char* key : kPatience) {
+      if (objective.contains("command") && objective.contains(key)) patience[key] = objective[key];
+    }
+  });
+  harmless["objective"] = objectives.size() == 1 ? objectives.front() : objectives;
+  return harmless;
+}
+
 /// Whatever the order of the keys: older journals lack some, which then come last.
 bool equal(Json one, Json other) {
   if (has_digest(one) != has_digest(other)) {
@@ -92,6 +113,7 @@ Json comparable_config(const Json& config) {
   if (!config.is_object()) return Json::object();
   Json comparable = with_recorded_rules(with_present_options(config));
   comparable.erase("published");
+  comparable.erase("name");
   comparable.erase("max_failure_rate");  // says when to give up, not what to ask for
   // Up to the first failure both are the same study: what one has ended goes on by the other.
   if (comparable.value("fail", Json()).is_string()) comparable["fail"] = "abort or skip";
@@ -119,7 +141,10 @@ Json comparable_config(const Json& config) {
     if (comparable.contains(key)) name_files_only(comparable[key]);
   }
   for_each_objective(comparable, [](Json& objective) {
-    if (objective.contains("command")) objective.erase("directory");
+    if (objective.contains("command")) {
+      objective.erase("directory");
+      for (const char* key : kPatience) objective.erase(key);
+    }
     // Files count by their names: they stand in another place as seen from a study's own copy.
     for (const char* key : {"table", "opponent", "starts", "database"}) {
       const auto file = objective.find(key);
@@ -157,6 +182,11 @@ std::size_t stages_of_config(const Json& config) {
   if (!config.is_object()) return 0;
   const auto stages = config.find("extended_from");
   return stages == config.end() || !stages->is_array() ? 0 : stages->size();
+}
+
+std::string harmless_difference(const Json& there, const Json& here) {
+  return config_difference(harmless_config(with_present_options(there)),
+                           harmless_config(with_present_options(here)));
 }
 
 std::string config_difference(const Json& there, const Json& here, const std::string& path) {
