@@ -140,16 +140,13 @@ TEST_CASE("a study is resumed with another name and patience, and says so") {
        "--out", out, "--resume"});
   CHECK(again.code == cli::kDone);
   CHECK_THAT(again.err,
-             Catch::Matchers::ContainsSubstring("note: goes on although 'objective.timeout' is 9.0 "
-                                                "there, 8.0 here: finished evaluations stay as"));
+             Catch::Matchers::ContainsSubstring("note: goes on although 'name' is \"one\" there, "
+                                                "\"two\" here: finished evaluations stay as"));
   CHECK_THAT(again.err, Catch::Matchers::ContainsSubstring("12 evaluations from the journal"));
-  const auto third = command(
-      {"run",
-       study(", timeout: 8 s, retries: 5, timeout_retries: 1, backoff: 3 s, memory: 4000", "three"),
-       "--out", out, "--resume"});
+  const auto third = command({"run", study(", timeout: 7 s", "two"), "--out", out, "--resume"});
   CHECK(third.code == cli::kDone);
   CHECK_THAT(third.err,
-             Catch::Matchers::ContainsSubstring("'name' is \"two\" there, \"three\" here"));
+             Catch::Matchers::ContainsSubstring("'objective.timeout' is 8.0 there, 7.0 here"));
 }
 
 TEST_CASE("a journal that is wrong is refused before anything runs") {

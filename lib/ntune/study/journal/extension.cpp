@@ -44,12 +44,14 @@ class Extender {
     check_space(widened);
     std::vector<EarlierStage> stages = recorded_stages();
     if (!widened && !grows_) {
-      // Files are named as the study at hand sees them, and its rule for failures may be another.
+      // Files are named as the study at hand sees them, and its name and its rule for failures may
+      // be others.
       Json config = config_;
       for (const char* key :
-           {"objective", "objectives", "published", "prior", "fail", "max_failure_rate"}) {
+           {"objective", "objectives", "published", "prior", "fail", "max_failure_rate", "name"}) {
         if (study_.config.contains(key)) config[key] = study_.config[key];
       }
+      if (!study_.config.contains("name")) config.erase("name");
       study_.config = std::move(config);
     } else {
       stages.push_back(as_earlier_stage(recorded_, widened));
