@@ -228,6 +228,22 @@ TEST_CASE("ends of irace's ranges may calculate and depend on others") {
   }
 }
 
+TEST_CASE("no value of a parent leaves a dependent parameter without any") {
+  for (const char* const type : {"i,log (1, 900)", "i (1, 900)", "i (3, 12)"}) {
+    const SearchSpace space = imported(std::string("n \"\" ") + type + "\nx \"\" i (n, 2 * n)\n");
+    for (int n = 0; n < space[0].cardinality(); ++n) {
+      int allowed = 0;
+      for (int x = 0; x < space[1].cardinality(); ++x) {
+        Point point(2);
+        point[0] = static_cast<std::uint16_t>(n);
+        point[1] = static_cast<std::uint16_t>(x);
+        allowed += space.is_allowed(point) ? 1 : 0;
+      }
+      CHECK(allowed > 0);
+    }
+  }
+}
+
 TEST_CASE("choices keep what they are") {
   CHECK(imported(configspace("{name: n, type: categorical, choices: [3, 1.0, 2]}, "
                              "{name: asc, type: categorical, choices: [1, 2, 3]}, "

@@ -259,6 +259,7 @@ class IraceReader {
       constexpr std::size_t kMost = 1'000'000;
       if (combinations > kMost) fail_at(parameter.place, "its ends depend on too many parameters");
     }
+    const bool whole = parameter.type.starts_with('i');
     double low = std::numeric_limits<double>::infinity();
     double high = -low;
     for (std::size_t i = 0; i < combinations; ++i) {
@@ -270,10 +271,20 @@ class IraceReader {
         }
         return 0.0;
       };
-      low = std::min(low, calculate(ends.low, value));
-      high = std::max(high, calculate(ends.high, value));
+      const double here_low = calculate(ends.low, value);
+      const double here_high = calculate(ends.high, value);
+      low = std::min(low, here_low);
+      high = std::max(high, here_high);
+      // The ends of each combination stay on the grid, so that none of them is left without a
+      // value.
+      constexpr std::size_t kMostKept = 100;
+      if (parameter.kept.size() < kMostKept) {
+        for (const double end :
+             {whole ? std::ceil(here_low) : here_low, whole ? std::floor(here_high) : here_high}) {
+          if (std::isfinite(end)) parameter.kept.emplace_back(end);
+        }
+      }
     }
-    const bool whole = parameter.type.starts_with('i');
     set_range(whole ? std::ceil(low) : low, whole ? std::floor(high) : high, parameter);
     Constraint outside{.expression = {.kind = Expression::Kind::kAny},
                        .place = parameter.place,
@@ -290,10 +301,12 @@ class IraceReader {
     parameter.remarks.emplace_back("its ends depend on others, see forbid");
   }
 
-  /// Values of a parent on which an end depends: both its ends, and what lies between.
+  /// Values of a parent on which an end depends: all of a few, else some that lie as those of its
+  /// grid will.
   [[nodiscard]] std::vector<double> some_values(const std::string& name,
                                                 const SourceParameter& child) const {
-    constexpr double kSome = 24.0;
+    constexpr double kAll = 20.0;
+    constexpr double kSome = 9.0;  ///< steps
     const auto parent = std::ranges::find(space_.parameters, name, &SourceParameter::name);
     if (parent == space_.parameters.end()) {
       fail_at(child.place, fmt::format("an end of its range names '{}', which is no parameter",
@@ -301,21 +314,28 @@ class IraceReader {
     }
     double low = 0.0;
     double high = 0.0;
+    bool log = false;
     if (const auto* integers = std::get_if<SourceIntegers>(&parent->domain)) {
       low = static_cast<double>(integers->low);
       high = static_cast<double>(integers->high);
+      log = integers->log;
     } else if (const auto* reals = std::get_if<SourceReals>(&parent->domain)) {
       low = reals->low;
       high = reals->high;
+      log = reals->log;
     } else {
       fail_at(child.place, fmt::format("an end of its range depends on '{}', which has no numbers",
                                        printable(name, 60)));
     }
     std::vector<double> values;
     const bool whole = std::holds_alternative<SourceIntegers>(parent->domain);
-    const double steps = whole ? std::min(kSome, high - low) : kSome;
+    const bool all = whole && high - low < kAll;
+    const double steps = all ? high - low : kSome;
     for (double i = 0.0; i <= steps; ++i) {
-      const double value = steps > 0.0 ? low + (high - low) * i / steps : low;
+      const double share = steps > 0.0 ? i / steps : 0.0;
+      const bool by_ratio = log && !all && low > 0.0;
+      const double value =
+          by_ratio ? low * std::pow(high / low, share) : low + (high - low) * share;
       values.push_back(whole ? std::round(value) : value);
     }
     return values;

@@ -91,9 +91,10 @@ struct SourceParameter {
   std::string type;         ///< in the source's words
   std::string option = {};  ///< the switch of a command line before its value, where it has one
   std::variant<SourceChoices, SourceIntegers, SourceReals, SourceValues> domain = {};
-  std::optional<Value> start = {};                      ///< default or first value tried
-  std::vector<std::string> remarks = {};                ///< more for the comment
-  std::optional<Constraint> condition = {};             ///< active where it holds
+  std::optional<Value> start = {};           ///< default or first value tried
+  std::vector<std::string> remarks = {};     ///< more for the comment
+  std::vector<Value> kept = {};              ///< values of its range that the grid is to have
+  std::optional<Constraint> condition = {};  ///< active where it holds
   std::optional<std::pair<double, double>> gains = {};  ///< C_end and R_end of SPSA
 };
 

@@ -126,7 +126,9 @@ void SpaceWriter::discretise_all() {
     for (const auto& [name, value] : configuration.values) tested[name].push_back(value);
   }
   for (const SourceParameter& source : source_.parameters) {
-    DiscreteParameter made = discretise(source, tested[source.name], points_);
+    std::vector<Value>& kept = tested[source.name];
+    kept.insert(kept.end(), source.kept.begin(), source.kept.end());
+    DiscreteParameter made = discretise(source, kept, points_);
     made.parameter.gains = source.gains;
     parameters_.push_back(std::move(made.parameter));
     comments_.push_back(std::move(made.comment));
