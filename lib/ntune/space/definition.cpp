@@ -11,6 +11,7 @@
 #include "ntune/core/option_reader.h"
 #include "ntune/core/options.h"
 #include "ntune/core/text.h"
+#include "ntune/space/no_value.h"
 #include "ntune/space/point.h"
 #include "ntune/space/value_checks.h"
 
@@ -35,12 +36,14 @@ Value read_value(const YamlNode& node) {
 
 namespace {
 
-/// The values of a list, in its order.
-std::vector<Value> read_values(const YamlNode& list) {
+/// The values of a list, in its order; with `has_null` null is one of them.
+std::vector<Value> read_values(const YamlNode& list, bool has_null = false) {
   if (!list.is_list())
     list.fail(fmt::format("is {}, a list of values is allowed", list.describe()));
   std::vector<Value> values;
-  for (const YamlNode& child : list.children()) values.push_back(read_value(child));
+  for (const YamlNode& child : list.children()) {
+    values.push_back(child.is_null() && has_null ? Value(no_value()) : read_value(child));
+  }
   return values;
 }
 
@@ -98,7 +101,7 @@ std::vector<Value> read_choices(const YamlNode& value, OptionReader& options,
   bool ordered = true;
   options.flag("ordered", ordered, "");
   finish(options);
-  std::vector<Value> values = read_values(value);
+  std::vector<Value> values = read_values(value, true);
   if (parameter.kind == ParameterKind::kChoices) return values;
   // On a numeric scale integers in the list count as real numbers, as they do in a range.
   for (Value& element : values) {
@@ -211,7 +214,7 @@ const Kind& kind_of(const YamlNode& map) {
 /// Declares the default of a parameter; a fault is reported at its line.
 void read_default(const YamlNode& node, Parameter& parameter) {
   try {
-    set_default(parameter, read_value(node));
+    set_default(parameter, node.is_null() ? Value(no_value()) : read_value(node));
   } catch (const ParameterFault& fault) {
     node.fail(fault.what());
   }
@@ -231,7 +234,8 @@ void read_map(const YamlNode& map, Parameter& parameter) {
   const Kind& kind = kind_of(map);
   // A key without a value is nearly always a slip; only `boolean` needs none.
   for (const YamlNode& child : map.children()) {
-    if (!child.is_null() || child.key() == "boolean") continue;
+    const bool may_be_null = child.key() == "default" && kind.kind == ParameterKind::kChoices;
+    if (!child.is_null() || child.key() == "boolean" || may_be_null) continue;
     child.fail("is nothing; give the key a value or leave it out");
   }
   OptionReader options(map);

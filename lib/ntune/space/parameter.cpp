@@ -10,6 +10,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/space/no_value.h"
 #include "ntune/space/place_of.h"
 #include "ntune/space/value_checks.h"
 
@@ -22,10 +23,12 @@ std::string value_text(const Value& value) {
     std::string operator()(double number) const { return number_text(number); }
     std::string operator()(const std::string& word) const { return word; }
   };
+  if (is_no_value(value)) return "null";
   return std::visit(Text(), value);
 }
 
 Json value_json(const Value& value) {
+  if (is_no_value(value)) return nullptr;
   return std::visit([](const auto& held) { return Json(held); }, value);
 }
 

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <optional>
 
 #include <nlohmann/json.hpp>
 
+#include "ntune/space/no_value.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/space/value_checks.h"
 
@@ -97,7 +99,8 @@ Json definition_json(const Parameter& parameter, const SearchSpace& space) {
     }
   } else if (json.size() == 1 && json.contains("fixed") && !json["fixed"].is_string()) {
     return json["fixed"];  // a bare word might be the name of a kind
-  } else if (json.size() == 1 && json.contains("choices")) {
+  } else if (json.size() == 1 && json.contains("choices") &&
+             std::ranges::none_of(parameter.values, is_no_value)) {
     return json["choices"];
   }
   return json;

@@ -17,9 +17,12 @@ Json described(Json schema, const char* description) {
 /// Schema of a scalar, and of a list of different scalars.
 Json value_schema() { return {{"type", {"boolean", "number", "string"}}}; }
 
-Json values_schema() {
+/// The same with `null`, which choices may have: a program gets no argument for it.
+Json choice_schema() { return {{"type", {"boolean", "number", "string", "null"}}}; }
+
+Json values_schema(const Json& value = value_schema()) {
   return {{"type", "array"},
-          {"items", value_schema()},
+          {"items", value},
           {"minItems", 1},
           {"maxItems", kMaxValues},
           {"uniqueItems", true}};
@@ -27,7 +30,7 @@ Json values_schema() {
 
 /// Schema of a map from names of parameters to one value or several.
 Json terms_schema(const char* description) {
-  const Json term = {{"anyOf", Json::array({value_schema(), values_schema()})}};
+  const Json term = {{"anyOf", Json::array({choice_schema(), values_schema(choice_schema())})}};
   return described({{"type", "object"}, {"additionalProperties", term}}, description);
 }
 
@@ -58,7 +61,7 @@ Json kind_schema(const char* kind, const char* description, Json properties) {
                         "alternatives, of which one must hold");
   properties["when"] = {{"anyOf", Json::array({std::move(terms), std::move(list)})}};
   properties["default"] =
-      described(value_schema(),
+      described(choice_schema(),
                 "its value where nobody tunes it, of integers and ranges any number; where all "
                 "parameters have one, the recommendation is compared with them");
   properties["gains"] =
@@ -100,7 +103,7 @@ Json definition_schema() {
            {described(value_schema(), "one fixed value"),
             described(values_schema(), "the values to choose from"),
             kind_schema("choices", "the values to choose from",
-                        {{"choices", values_schema()},
+                        {{"choices", values_schema(choice_schema())},
                          {"kind", described({{"enum", {"choices", "range", "log_range"}},
                                              {"default", "choices"}},
                                             "the scale that they are on")},

@@ -9,6 +9,7 @@
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/space/definition.h"
+#include "ntune/space/no_value.h"
 #include "ntune/space/value_checks.h"
 
 namespace ntune {
@@ -70,7 +71,8 @@ int TermReader::parameter(const YamlNode& node, int limit) const {
 }
 
 std::uint16_t TermReader::value(const YamlNode& node, int parameter) {
-  const Value value = read_value(node);
+  const bool is_null = node.is_null() && find(parameter, no_value()) >= 0;
+  const Value value = is_null ? Value(no_value()) : read_value(node);
   const int index = find(parameter, value);
   if (index >= 0) return static_cast<std::uint16_t>(index);
   const Parameter& definition = parameters_[static_cast<std::size_t>(parameter)];
