@@ -62,9 +62,10 @@ Outcome outcome_of(const GameCounts& games);
 
 /// An evaluation made once for a person to look at.
 struct Rehearsal {
-  std::string text;          ///< in lines: what was sent and how the answer was understood
-  double seconds = 0.0;      ///< duration of the evaluation
-  std::string failure = {};  ///< why it failed; empty: it did not
+  std::string text;                  ///< in lines: what was sent and how the answer was understood
+  double seconds = 0.0;              ///< duration of the evaluation
+  std::string failure = {};          ///< why it failed; empty: it did not
+  std::optional<double> value = {};  ///< in the reported unit, of one that ran to its end
   /// kNotStarted: the program does not exist, or cannot be started. kOutside: it is evaluated by
   /// whoever asks, so that there was nothing to try.
   enum class Kind { kEvaluated, kNotStarted, kOutside } kind = Kind::kEvaluated;
@@ -95,6 +96,8 @@ class OutsideProgram {
   [[nodiscard]] virtual bool costs_time() const { return false; }
   /// Seconds after which an evaluation is cut off; infinite: it never is.
   [[nodiscard]] virtual double cutoff() const { return std::numeric_limits<double>::infinity(); }
+  /// What counts for one that is cut off or unsolved, in the reported unit; nothing: none can be.
+  [[nodiscard]] virtual std::optional<double> penalty() const { return std::nullopt; }
 };
 
 inline bool is_external(const Objective& objective) {

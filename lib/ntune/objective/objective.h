@@ -71,6 +71,7 @@ struct Outcome {
   Blame blame = Blame::kPoint;  ///< where it failed
   int attempts = 1;
   Ending ending = Ending::kWhole;
+  SolverAnswer answer = SolverAnswer::kNone;
   std::optional<double> cost = {};  ///< what it used of a budget of costs; >= 0
   double stood_still = 0.0;         ///< seconds of it in which this process was stopped
 };

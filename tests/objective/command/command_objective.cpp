@@ -454,6 +454,19 @@ TEST_CASE("many threads evaluate at once") {
   CHECK(right == 120);
 }
 
+TEST_CASE("a parameter that decides on others is of use to a program that gets these") {
+  const auto unused = [](const std::string& command) {
+    return test::make("objective: {command: " + command +
+                      "}\nspace: {g: [off, on], alpha: {choices: [1, 2], when: {g: [on]}}, "
+                      "beta: {choices: [1, 2], when: {alpha: [2]}}}\n")
+        ->outside_program()
+        ->unused_parameters();
+  };
+  CHECK(unused("[echo, '{beta}']").empty());
+  CHECK(unused("[echo, '{alpha}']") == std::vector<std::string>{"beta"});
+  CHECK(unused("[echo, '{g}']") == std::vector<std::string>{"alpha", "beta"});
+}
+
 TEST_CASE("a rehearsal tells what was sent and understood") {
   Rng rng(1);
   const Point point = test::depth_and_book(2, true);

@@ -141,7 +141,7 @@ TEST_CASE("all options of a command are written back, and read again") {
       R"({"command":["agent","3","{depth}"],"shell":false,"protocol":"once","parameters":"none",)"
       R"("environment":{"A":"1"},"directory":".","result":"auto","direction":"maximise",)"
       R"("payoffs":"auto","two_valued":false,"noisy":true,"observations":"mean","timeout":60.0,)"
-      R"("cutoff":"none","par":10.0,"exit":[0],"memory":0,"max_output":1000000,"retries":2,"timeout_retries":0,"backoff":1.0})");
+      R"("cutoff":"none","par":10.0,"penalty":"none","unsolved":"auto","exit":[0],"memory":0,"max_output":1000000,"retries":2,"timeout_retries":0,"backoff":1.0})");
   CHECK(resolved(options.dump()) == options);
   const Json other =
       resolved("{command: 'a {depth}', shell: true, result: {regex: '(.)'}, payoffs: [-1, 2.5]}");

@@ -6,8 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/core/yaml.h"
 #include "ntune/space/space_yaml.h"
 
 namespace ntune {
@@ -49,6 +52,34 @@ std::string error_of(const std::string& text, Style style = Style::kArgument) {
 }
 
 }  // namespace
+
+TEST_CASE("null among choices is no argument at all") {
+  const SearchSpace flags = read_space(parse_yaml(
+      "{luck: {choices: [null, --luck], default: null}, deep: {choices: [1, null], when: {luck: "
+      "[null]}}}"));
+  const auto words_of = [&](const std::string& text, std::vector<std::uint16_t> indices) {
+    Program program;
+    CommandTemplate(text, flags, Style::kArgument)
+        .append_to(program, {.space = &flags, .point = Point(indices)});
+    return program.arguments;
+  };
+  CHECK(words_of("{luck}", {0, 0}).empty());
+  CHECK(words_of("{luck}", {1, 0}) == Words{"--luck"});
+  CHECK(words_of("--deep={deep}", {0, 0}) == Words{"--deep=1"});
+  CHECK(words_of("--deep={deep}", {0, 1}).empty());
+  CHECK(words_of("{params:gnu}", {0, 1}).empty());
+  CHECK(words_of("{params[deep]:-d {value}}", {0, 0}) == Words{"-d", "1"});
+  CHECK(words_of("{params:json}", {0, 1}) == Words{R"({"luck":null,"deep":null})"});
+  // It is written back as it is read.
+  CHECK(space_json(flags)["luck"].dump() == R"({"choices":[null,"--luck"],"default":null})");
+  const SearchSpace again = read_space(parse_yaml(to_yaml(space_json(flags))));
+  CHECK(again[0] == flags[0]);
+  CHECK(flags.text(Point(std::vector<std::uint16_t>{0, 1})) == "luck = null, deep = null");
+}
+
+TEST_CASE("a group of named parameters without a value says what it lacks") {
+  CHECK_THAT(error_of("{params[depth]:--depth}"), ContainsSubstring("which hands over no {value}"));
+}
 
 TEST_CASE("templates stand for values, seeds and numbers") {
   const CommandCall first = call({0, 1, 1, 1, 0});

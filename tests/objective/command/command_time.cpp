@@ -8,6 +8,7 @@
 #include "catch.h"
 #include "ntune/core/clock.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/objective/instance.h"
 #include "objective/command/command_make.h"
 
 namespace ntune {
@@ -63,13 +64,98 @@ TEST_CASE("what is cut off is ended and costs ten times the cutoff") {
   CHECK(outcome.payoff == -3.0);
   CHECK((slow->payoffs().low == -3.0 && slow->payoffs().high == 0.0));
   const auto mild = make_command(
-      "{command: [sh, -c, 'sleep 1000', '{depth}'], result: {cost: number}, cutoff: 0.2, par: 2}");
-  CHECK(observe(*mild).payoff == -0.4);
+      "{command: [sh, -c, 'sleep 1000', '{depth}'], result: {cost: number}, cutoff: 0.2, penalty: "
+      "70}");
+  CHECK(observe(*mild).payoff == -70.0);
   CHECK(observe(*mild).attempts == 1);
-  const auto quick =
-      make_command("{command: [echo, '7', '{depth}'], result: {cost: number}, cutoff: 5 s}");
+  const auto quick = make_command(
+      "{command: [echo, '7', '{depth}'], result: {cost: number}, cutoff: 5 s, penalty: 70}");
   CHECK(observe(*quick).payoff == -7.0);
   CHECK(observe(*quick).ending == Ending::kWhole);
+}
+
+TEST_CASE("what is not solved counts as what is cut off") {
+  const auto solver = [](const std::string& script, const std::string& options) {
+    return make_command("{command: [sh, -c, '" + script + "', sh, '{depth}'], " + options + "}");
+  };
+  const std::string time = "result: time, cutoff: 20 s, ";
+  const std::vector<std::pair<std::string, std::string>> unsolved = {
+      {"exit 3", time + "unsolved: [3, 4]"},
+      {"exit 3", time + "unsolved: 3"},
+      {"exit 3", time + "unsolved: {exit: [3]}"},
+      {"echo c; echo s UNKNOWN", time + "unsolved: {text: UNKNOWN}"},
+      {"echo gave up after 9", time + "unsolved: {regex: 'up after [0-9]+$'}"},
+      {R"(echo "{{\"status\": \"TimeOut\"}}")",
+       time + "unsolved: {field: {status: [timeout, gap]}}"},
+      {"echo c; echo s UNKNOWN", time + "exit: [10, 20]"},
+      {"echo INDETERMINATE", time + "exit: [0, 10]"},
+      {"echo nothing", time + "exit: [0, 10, 20]"},
+      {"echo s UNKNOWN; echo 7", "result: {cost: number}, penalty: 200, exit: [0, 20]"},
+      {"echo \"cost=7; status=MEMOUT\"",
+       "result: smac, penalty: 200, unsolved: {field: {status: memout}}"},
+  };
+  for (const auto& [script, options] : unsolved) {
+    CAPTURE(script, options);
+    const Outcome outcome = observe(*solver(script, options));
+    CHECK(outcome.failure.empty());
+    CHECK(outcome.ending == Ending::kCutOff);
+    CHECK(outcome.payoff == -200.0);
+  }
+  const std::vector<std::pair<std::string, std::string>> solved = {
+      {"echo s SATISFIABLE", time + "exit: [0, 10, 20]"},
+      {"echo s UNSATISFIABLE; exit 20", time + "exit: [0, 10, 20]"},
+      {"echo nothing", time + "exit: [0, 10, 20], unsolved: none"},
+      {"echo nothing", time + "exit: [0, 30]"},
+      {"echo UNKNOWN >&2", time + "unsolved: {text: UNKNOWN}"},
+      {"echo 7", "result: {cost: number}, penalty: 200, exit: [0, 20]"},
+  };
+  for (const auto& [script, options] : solved) {
+    CAPTURE(script, options);
+    const Outcome outcome = observe(*solver(script, options));
+    CHECK(outcome.failure.empty());
+    CHECK(outcome.ending == Ending::kWhole);
+    CHECK(outcome.payoff > -20.0);
+  }
+  // A crash stays one, whatever it has printed; so does an end without a known penalty.
+  CHECK_THAT(observe(*solver("echo s UNKNOWN; exit 7", time + "exit: [10, 20]")).failure,
+             StartsWith("exit status 7"));
+  CHECK_THAT(observe(*solver("echo s UNKNOWN", "result: time, exit: [0, 10]")).failure,
+             StartsWith("not solved; with a 'cutoff' or a 'penalty'"));
+  CHECK_THAT(observe(*solver("true", time + "exit: [10, 20]")).failure,
+             StartsWith("exit status 0"));
+}
+
+TEST_CASE("a worker says that it has not solved its problem") {
+  const auto worker = make_command(
+      "{protocol: worker, result: json, direction: minimise, penalty: 40, unsolved: {field: "
+      "{status: [unknown]}}, command: [python3, -c, \"import json, sys\\nfor line in sys.stdin:\\n "
+      " "
+      "print(json.dumps(dict(id=json.loads(line)['id'], status='unknown')), flush=True)\"]}");
+  const Outcome outcome = observe(*worker);
+  CHECK(outcome.failure.empty());
+  CHECK(outcome.ending == Ending::kCutOff);
+  CHECK(outcome.payoff == -40.0);
+}
+
+TEST_CASE("an answer is compared with the one that the instance expects") {
+  const auto solver = [](const std::string& script) {
+    return make_command("{command: [sh, -c, '" + script +
+                        "', sh, '{depth}'], result: time, cutoff: 20 s, exit: [0, 10, 20]}");
+  };
+  const auto on = [](const char* expected) {
+    return Instance{.name = "one.cnf", .values = {{"file", "one.cnf"}, {"expect", expected}}};
+  };
+  const Instance satisfiable = on("SAT");
+  const Instance unknown = on("unknown");
+  const auto yes = solver("exit 10");
+  CHECK(observe(*yes, {.instance = &satisfiable}).failure.empty());
+  CHECK(observe(*yes, {.instance = &satisfiable}).answer == SolverAnswer::kSatisfiable);
+  const auto no = solver("echo s UNSATISFIABLE");
+  CHECK_THAT(observe(*no, {.instance = &satisfiable}).failure,
+             StartsWith("wrong answer: unsatisfiable, the instance 'one.cnf' is satisfiable"));
+  CHECK(observe(*no, {.instance = &unknown}).failure.empty());
+  CHECK(observe(*no).answer == SolverAnswer::kUnsatisfiable);
+  CHECK(observe(*solver("exit 0"), {.instance = &satisfiable}).answer == SolverAnswer::kNone);
 }
 
 TEST_CASE("a cutoff of processor time lets a program wait") {
@@ -188,7 +274,20 @@ TEST_CASE("times, cutoffs and exit statuses that cannot be are refused with plac
       {"exit: [0, 300]", "study.yaml:3: objective.exit[2]: is '300', an exit status from 0 to 255"},
       {"exit: 75", "objective.exit: is 75, with which a program asks for another try"},
       {"exit: []", "objective.exit: is an empty list"},
-      {"result: {cost: number}\n  direction: minimise\n  cutoff: 5\n  observations: each",
+      {"result: {cost: number}\n  cutoff: 5 s",
+       "study.yaml:4: objective.cutoff: needs a 'penalty', what such an evaluation counts in the "
+       "unit of the result"},
+      {"unsolved: [1]", "study.yaml:3: objective.unsolved: needs a 'penalty'"},
+      {"result: time\n  cutoff: 5 s\n  penalty: 4",
+       "study.yaml:5: objective.penalty: is 4, at least the cutoff of 5 s is allowed"},
+      {"result: time\n  cutoff: 5 s\n  penalty: much", "objective.penalty: is 'much', a number"},
+      {"result: time\n  cutoff: 5 s\n  unsolved: {exits: 1}",
+       "objective.unsolved.exits: unknown key, did you mean 'exit'?; allowed: exit, text, regex or "
+       "field"},
+      {"result: time\n  cutoff: 5 s\n  unsolved: {field: status}",
+       "objective.unsolved.field: is 'status', a map such as {status: [unknown, timeout]}"},
+      {"result: {cost: number}\n  direction: minimise\n  cutoff: 5\n  penalty: 9\n  observations: "
+       "each",
        "objective.observations: must be mean with a cutoff"},
   };
   for (const Message& message : messages) {

@@ -90,7 +90,7 @@ TEST_CASE("a scenario with bounds and a time becomes a study with a cutoff and a
   const YamlNode& objective = *bounded.find("objective");
   CHECK(to_json(*bounded.find("budget")) == Json{{"cost", 7200}});
   CHECK(objective.find("cutoff")->text() == "90.5");
-  CHECK(objective.find("par")->number() == 10.0);
+  CHECK(objective.find("penalty")->number() == 905.0);
   CHECK(objective.find("timeout")->text() == "90.5");
   CHECK(objective.find("noisy")->text() == "false");
   // The program gets the bound behind the instance.
@@ -99,7 +99,7 @@ TEST_CASE("a scenario with bounds and a time becomes a study with a cutoff and a
 
   const YamlNode short_bound = study_of("maxExperiments = 300\nmaxTime = 0\nboundMax = 5\n");
   CHECK(short_bound.find("budget")->integer() == 300);
-  CHECK(short_bound.find("objective")->find("par")->number() == 1.0);  // irace's default
+  CHECK(short_bound.find("objective")->find("penalty")->number() == 5.0);  // irace's default
   CHECK(short_bound.find("objective")->find("timeout") == nullptr);
   const YamlNode unbounded = study_of("maxExperiments = 300\nboundMax = 0\nboundPar = 10\n");
   CHECK(unbounded.find("objective")->find("cutoff") == nullptr);

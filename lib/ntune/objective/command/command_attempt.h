@@ -30,6 +30,7 @@ struct CommandAttempt {
   /// Seconds in which this process was stopped; `in_vain`: the attempt tells nothing for that.
   double stood_still = 0.0;
   bool in_vain = false;
+  SolverAnswer answer = SolverAnswer::kNone;
   Ending ending = Ending::kWhole;  ///< of what was ended on purpose, which is no problem
   std::string out = {};            ///< what the program wrote; of a worker, the answer
   std::string err = {};

@@ -231,10 +231,21 @@ std::string CommandLine::text() const { return printable(written_); }
 
 std::vector<std::string> CommandLine::unused(const SearchSpace& space) const {
   std::vector<std::string> names;
+  if (sends_all_) return names;
+  // A parameter that decides whether another one is handed over is of use by that. It stands before
+  // the other.
+  std::vector<bool> used(static_cast<std::size_t>(space.dimensions()));
+  for (int i = space.dimensions() - 1; i >= 0; --i) {
+    const auto place = static_cast<std::size_t>(i);
+    used[place] = used[place] || any([&](const CommandTemplate& t) { return t.mentions(i); });
+    if (!used[place]) continue;
+    for (const Term& term : space[i].when) used[static_cast<std::size_t>(term.parameter)] = true;
+  }
   // Parameters of one value are no loss if they are not handed over.
-  for (int i = 0; i < space.dimensions() && !sends_all_; ++i) {
-    const bool used = any([&](const CommandTemplate& t) { return t.mentions(i); });
-    if (!used && space[i].cardinality() > 1) names.push_back(space[i].name);
+  for (int i = 0; i < space.dimensions(); ++i) {
+    if (!used[static_cast<std::size_t>(i)] && space[i].cardinality() > 1) {
+      names.push_back(space[i].name);
+    }
   }
   return names;
 }

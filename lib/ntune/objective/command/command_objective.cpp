@@ -218,6 +218,8 @@ CommandObjective::Trial CommandObjective::attempt_once(CommandCall call, bool sh
     trial.started = false;
     trial.attempt.result.problem = error.what();
   }
+  count_unsolved(trial.attempt);
+  check_answer(call, trial.attempt);
   end_with_us(trial.attempt, call.id.stop);
   // What it can be at most may lie outside of the declared range.
   if (trial.attempt.ending != Ending::kCapped) judge(trial.attempt.result);
@@ -251,6 +253,9 @@ void CommandObjective::run(const CommandCall& call, Trial& trial) const {
   const ProcessLimits limits = limits_.process(call.id.cap, call.id.stop);
   ProcessResult result = run_program(std::move(program), by_stdin ? trial.sent + '\n' : "", limits);
   read_result(result, call, trial.attempt);
+  // What is measured in processor time costs as much of a budget.
+  ParsedResult& read = trial.attempt.result;
+  if (options_.result.processor && read.problem.empty()) read.cost = result.seconds.processor;
   trial.attempt.stood_still = result.stood_still;
   trial.attempt.out = std::move(result.out);
   trial.attempt.err = std::move(result.err);
@@ -278,6 +283,38 @@ void CommandObjective::read_result(const ProcessResult& result, const CommandCal
     attempt.retry = attempt.result.retry;
     if (attempt.result.cut_off) attempt.ending = Ending::kCutOff;
   }
+}
+
+/// What has ended by itself without a solution counts as what is cut off.
+void CommandObjective::count_unsolved(CommandAttempt& attempt) const {
+  if (attempt.ending != Ending::kWhole || attempt.blame != Blame::kPoint) return;
+  if (attempt.late || (workers_ && attempt.status)) return;
+  const UnsolvedRule& rule = options_.unsolved;
+  const bool fits = workers_ ? rule.fits(attempt.out)
+                             : attempt.status && !attempt.status->signalled &&
+                                   rule.fits(attempt.status->code, attempt.out, options_.accepted,
+                                             limits_.time.is_result());
+  if (!fits) return;
+  const std::optional<double> cost = attempt.result.cost;
+  attempt.result = limits_.time.result_of_unsolved();
+  attempt.result.cost = cost;
+  attempt.retry = false;
+  if (attempt.result.problem.empty()) attempt.ending = Ending::kCutOff;
+}
+
+/// Takes down what a solver says of its problem. A wrong answer is a failure, whatever it took.
+void CommandObjective::check_answer(const CommandCall& call, CommandAttempt& attempt) const {
+  if (attempt.ending != Ending::kWhole || !attempt.result.problem.empty()) return;
+  const auto status = attempt.status ? std::optional(attempt.status->code) : std::nullopt;
+  attempt.answer = solver_answer(status, attempt.out, options_.accepted);
+  const Instance* instance = call.id.instance;
+  const Value* expected = instance == nullptr ? nullptr : instance->find("expect");
+  if (expected == nullptr || attempt.answer == SolverAnswer::kNone) return;
+  const SolverAnswer right = read_solver_answer(value_text(*expected));
+  if (right == SolverAnswer::kNone || right == attempt.answer) return;
+  attempt.result.problem =
+      fmt::format("wrong answer: {}, the instance '{}' is {} (`expect`)",
+                  answer_name(attempt.answer), printable(instance->name, 60), answer_name(right));
 }
 
 /// What has ended together with this process is interrupted: a failure, but also a success, which
@@ -320,7 +357,7 @@ void CommandObjective::judge(ParsedResult& result) const {
 Outcome CommandObjective::outcome_of(const CommandAttempt& attempt) const {
   const ParsedResult& result = attempt.result;
   // The payoff is the mean of the results, in the unit where higher is better.
-  Outcome outcome{.ending = attempt.ending, .cost = result.cost};
+  Outcome outcome{.ending = attempt.ending, .answer = attempt.answer, .cost = result.cost};
   std::vector<double> payoffs;
   for (const double value : result.values) payoffs.push_back(values_.unit().payoff_of(value));
   outcome.payoff =
@@ -404,7 +441,20 @@ std::string CommandObjective::understood_text(const CommandAttempt& attempt) con
 
 void CommandObjective::check_instances(std::span<const Instance> instances,
                                        const YamlNode& options) const {
-  line_.check_instances(instances, CommandPlaces(&options));
+  const CommandPlaces places(&options);
+  line_.check_instances(instances, places);
+  if (!options_.accepted[10] && !options_.accepted[20]) return;
+  for (const Instance& instance : instances) {
+    const Value* expected = instance.find("expect");
+    const std::string text = expected == nullptr ? "unknown" : lower_case(value_text(*expected));
+    const bool known = read_solver_answer(text) != SolverAnswer::kNone || text.empty() ||
+                       text == "unknown" || text == "?";
+    if (known) continue;
+    places.fail("exit", -1,
+                fmt::format("has the codes of SAT solvers, but the instance '{}' has expect: {}; "
+                            "allowed: sat, unsat or unknown",
+                            printable(instance.name, 60), printable(text, 60)));
+  }
 }
 
 Rehearsal CommandObjective::rehearse(const Point& point, Rng& rng, const EvaluationId& id) const {
@@ -414,6 +464,9 @@ Rehearsal CommandObjective::rehearse(const Point& point, Rng& rng, const Evaluat
   Rehearsal rehearsal;
   rehearsal.seconds = seconds_since(begin);
   rehearsal.failure = trial.attempt.result.problem;
+  if (rehearsal.failure.empty() && trial.attempt.ending == Ending::kWhole) {
+    rehearsal.value = values_.unit().value_of(outcome_of(trial.attempt).payoff);
+  }
   if (!trial.started) rehearsal.kind = Rehearsal::Kind::kNotStarted;
   const std::string status = trial.attempt.status_text();
   rehearsal.text = exchange_text(trial, point);

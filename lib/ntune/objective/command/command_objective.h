@@ -41,6 +41,7 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   [[nodiscard]] double cutoff() const override {
     return options_.cutoff.value_or(OutsideProgram::cutoff());
   }
+  [[nodiscard]] std::optional<double> penalty() const override { return options_.penalty_value(); }
   [[nodiscard]] const Matches* matches() const override { return opponent_ ? this : nullptr; }
   [[nodiscard]] std::optional<Point> opponent() const override { return opponent_; }
   [[nodiscard]] Outcome play(const Point& first, const Point& second, Rng& rng,
@@ -68,6 +69,8 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   void run(const CommandCall& call, Trial& trial) const;
   void read_result(const ProcessResult& result, const CommandCall& call,
                    CommandAttempt& attempt) const;
+  void count_unsolved(CommandAttempt& attempt) const;
+  void check_answer(const CommandCall& call, CommandAttempt& attempt) const;
   static void end_with_us(CommandAttempt& attempt, const std::atomic<bool>* stop);
   void judge(ParsedResult& result) const;
   [[nodiscard]] std::string exchange_text(const Trial& trial, const Point& point) const;

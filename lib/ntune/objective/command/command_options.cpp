@@ -1,12 +1,13 @@
 #include "ntune/objective/command/command_options.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/duration.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
-#include "ntune/objective/command/command_attempt.h"
 
 namespace ntune {
 
@@ -78,47 +79,28 @@ CustomOption environment_option(CommandOptions& options) {
           .schema = environment_schema};
 }
 
-/// Exit statuses, by their number.
-using Statuses = std::bitset<256>;
-
-constexpr int kLargestStatus = 255;
-
-/// One accepted status or a list of them; 75 is taken for another purpose.
-void read_statuses(const YamlNode& node, Statuses& statuses) {
-  const auto read = [](const YamlNode& item) {
-    const auto status = item.integer();
-    if (!status || *status < 0 || *status > kLargestStatus) {
-      item.fail(fmt::format("is {}, an exit status from 0 to {} is allowed, or a list of them",
-                            item.describe(), kLargestStatus));
-    }
-    if (*status == kTemporaryStatus) {
-      item.fail("is 75, with which a program asks for another try; it cannot be accepted");
-    }
-    return static_cast<std::size_t>(*status);
-  };
-  statuses.reset();
-  if (!node.is_list()) statuses.set(read(node));
-  for (const YamlNode& item : node.children()) statuses.set(read(item));
-  if (statuses.none()) node.fail("is an empty list, such as [0, 10, 20] is allowed");
-}
-
-Json statuses_schema() {
-  const Json status = {{"type", "integer"}, {"minimum", 0}, {"maximum", kLargestStatus}};
-  const Json list = {{"type", "array"}, {"items", status}, {"minItems", 1}};
-  return {{"anyOf", Json::array({list, status})}, {"default", Json::array({0})}};
-}
-
-CustomOption statuses_option(Statuses& statuses) {
+CustomOption statuses_option(ExitStatuses& statuses) {
   return {.read = [&](const YamlNode& node) { read_statuses(node, statuses); },
-          .write =
-              [&] {
-                Json list = Json::array();
-                for (std::size_t i = 0; i < statuses.size(); ++i) {
-                  if (statuses[i]) list.push_back(i);
-                }
-                return list;
-              },
+          .write = [&] { return statuses_json(statuses); },
           .schema = statuses_schema};
+}
+
+/// A number in the unit of the result, or `none`.
+CustomOption penalty_option(std::optional<double>& penalty) {
+  const auto read = [&](const YamlNode& node) {
+    penalty = node.number();
+    const bool none = node.is_null() || (node.is_scalar() && node.text() == "none");
+    if (none || (penalty && std::isfinite(*penalty))) return;
+    node.fail(fmt::format("is {}, a number in the unit of the result is allowed, or none",
+                          node.describe()));
+  };
+  return {.read = read,
+          .write = [&] { return penalty ? Json(*penalty) : Json("none"); },
+          .schema =
+              [] {
+                return Json{{"anyOf", Json::array({{{"type", "number"}}, {{"const", "none"}}})},
+                            {"default", "none"}};
+              }};
 }
 
 }  // namespace
@@ -160,8 +142,13 @@ void CommandOptions::visit(Options& options) {
   options.custom("cutoff",
                  duration_option(cutoff, {.low = 0.0, .high = kYear, .low_excluded = true}),
                  "such as 5 s, or none: after it the program is ended, and the evaluation counts "
-                 "with `par` times the cutoff as its cost (PAR10)");
-  options.number("par", par, between(1.0, 1e6), "the cost of what is cut off, in cutoffs");
+                 "with the `penalty`, of a time `par` times the cutoff (PAR10)");
+  options.number("par", par, between(1.0, 1e6),
+                 "where the result is a time, the cost of what is cut off, in cutoffs");
+  options.custom("penalty", penalty_option(penalty),
+                 "what counts for an evaluation that is cut off or unsolved, in the unit of the "
+                 "result; none: of a time `par` times the cutoff");
+  unsolved.visit(options);
   options.custom("exit", statuses_option(accepted),
                  "exit statuses with which the result counts, such as [0, 10, 20] of SAT solvers; "
                  "any other is a failure");
@@ -230,19 +217,31 @@ std::optional<OptionProblem> CommandOptions::problem_of_worker() const {
 }
 
 std::optional<OptionProblem> CommandOptions::problem_of_cutoff() const {
-  if (!cutoff) return {};
-  if (values.direction != Direction::kMinimise) {
+  if (!cutoff && !penalty && !unsolved.is_given()) return {};
+  const bool is_time = measures_time() && cutoff;
+  if (cutoff && !penalty && values.direction != Direction::kMinimise) {
     return OptionProblem{
         "cutoff",
-        "needs a result that is minimised, such as 'result: time': what is cut off "
-        "counts with a large cost"};
+        "needs a result that is minimised, such as 'result: time', or a 'penalty': what is cut off "
+        "counts with it"};
+  }
+  // Seconds say nothing about what is counted in another unit.
+  if (!penalty && !is_time) {
+    return OptionProblem{
+        cutoff ? "cutoff" : "unsolved",
+        "needs a 'penalty', what such an evaluation counts in the unit of the result; with "
+        "'result: time' it is 10 times the cutoff"};
   }
   // Processor time never runs ahead of the clock by itself: programs may wait for one another.
-  if (*cutoff > timeout) {
+  if (cutoff && *cutoff > timeout) {
     return OptionProblem{
         "cutoff", fmt::format("is {} s, at most the timeout of {} s is allowed; give a longer "
                               "timeout",
                               number_text(*cutoff), number_text(timeout))};
+  }
+  if (is_time && *penalty_value() < *cutoff) {
+    return OptionProblem{"penalty", fmt::format("is {}, at least the cutoff of {} s is allowed",
+                                                number_text(*penalty), number_text(*cutoff))};
   }
   if (observations == Observations::kEach) {
     return OptionProblem{"observations",
@@ -252,19 +251,27 @@ std::optional<OptionProblem> CommandOptions::problem_of_cutoff() const {
     return OptionProblem{"two_valued", "must be left out with a cutoff, whose cost is a third"};
   }
   // The penalty is a payoff like any other and must lie within the declared range.
-  if (values.range && penalty() > values.range->second) {
+  const double counts = *penalty_value();
+  if (values.range && (counts > values.range->second || counts < values.range->first)) {
+    const std::string why = penalty ? "" : fmt::format(" ({} times the cutoff)", number_text(par));
     return OptionProblem{
-        "payoffs",
-        fmt::format("ends at {}, what is cut off costs {} ({} times the cutoff)",
-                    number_text(values.range->second), number_text(penalty()), number_text(par))};
+        "payoffs", fmt::format("ends at {}, what is cut off costs {}{}",
+                               number_text(counts < values.range->first ? values.range->first
+                                                                        : values.range->second),
+                               number_text(counts), why)};
   }
   return {};
+}
+
+std::optional<double> CommandOptions::penalty_value() const {
+  if (penalty || !measures_time() || !cutoff) return penalty;
+  return par * *cutoff;
 }
 
 CommandValues CommandOptions::complete_values() const {
   CommandValues complete = values;
   // Times lie between 0 and the penalty where there is a cutoff.
-  if (measures_time() && cutoff && !values.range) complete.range = {0.0, penalty()};
+  if (measures_time() && cutoff && !values.range) complete.range = {0.0, *penalty_value()};
   if (result.is_score()) complete.range = {0.0, 1.0};
   // Letters are wins and losses, whose payoffs go from -1 to 1 as in the built-in games.
   complete.signed_scores = result.kind == ResultFormat::Kind::kLetters;

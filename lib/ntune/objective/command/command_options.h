@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bitset>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 #include "ntune/core/options.h"
 #include "ntune/objective/command/command_result.h"
 #include "ntune/objective/command/command_values.h"
+#include "ntune/objective/command/unsolved.h"
 
 namespace ntune {
 
@@ -32,10 +32,12 @@ struct CommandOptions {
   ResultFormat result = {};
   CommandValues values = {};
   Observations observations = Observations::kMean;
-  std::bitset<256> accepted{1};         ///< exit statuses with which the result counts
-  double timeout = 60.0;                ///< seconds
-  std::optional<double> cutoff = {};    ///< seconds after which it counts with a penalty
-  double par = 10.0;                    ///< the penalty, in cutoffs
+  ExitStatuses accepted{1};            ///< exit statuses with which the result counts
+  double timeout = 60.0;               ///< seconds
+  std::optional<double> cutoff = {};   ///< seconds after which it counts with a penalty
+  double par = 10.0;                   ///< the penalty of a time, in cutoffs
+  std::optional<double> penalty = {};  ///< declared, in the unit of the result
+  UnsolvedRule unsolved = {};
   std::int64_t memory = 0;              ///< 2^20 bytes; 0: no limit
   std::int64_t max_output = 1'000'000;  ///< bytes
   int retries = 2;
@@ -46,8 +48,8 @@ struct CommandOptions {
   [[nodiscard]] std::optional<OptionProblem> problem() const;
   /// `values` with what the form of the result implies.
   [[nodiscard]] CommandValues complete_values() const;
-  /// The cost of an evaluation that was cut off, where there is a cutoff.
-  [[nodiscard]] double penalty() const { return par * cutoff.value_or(0.0); }
+  /// What counts for an evaluation that was cut off or unsolved, where that is known.
+  [[nodiscard]] std::optional<double> penalty_value() const;
   [[nodiscard]] bool measures_time() const { return result.kind == ResultFormat::Kind::kTime; }
 
  private:

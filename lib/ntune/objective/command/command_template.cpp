@@ -13,6 +13,7 @@
 #include "ntune/objective/command/shell_context.h"
 #include "ntune/objective/command/shell_words.h"
 #include "ntune/objective/instance.h"
+#include "ntune/space/no_value.h"
 
 namespace ntune {
 
@@ -205,6 +206,7 @@ std::vector<std::string> CommandTemplate::words(const Piece& piece, const Comman
     case Kind::kLiteral:
       return {piece.literal};
     case Kind::kParameter:
+      if (is_no_value(space.value(point, piece.parameter))) return {};
       return {piece.is_plain ? plain_text(space.value(point, piece.parameter))
                              : value_text(space.value(point, piece.parameter))};
     case Kind::kSeed:
@@ -266,9 +268,18 @@ void CommandTemplate::append_to(Program& program, const CommandCall& call) const
     program.arguments.push_back(shell_text(program, call));
   } else if (pieces_.size() == 1 && (pieces_[0].kind == Kind::kGroup || pieces_[0].splits)) {
     for (std::string& word : words(pieces_[0], call)) program.arguments.push_back(std::move(word));
-  } else {
+  } else if (!lacks_value(call)) {
     program.arguments.push_back(text(call));
   }
+}
+
+/// Whether it is of a parameter whose value is null, which makes no argument.
+bool CommandTemplate::lacks_value(const CommandCall& call) const {
+  return std::ranges::any_of(pieces_, [&](const Piece& piece) {
+    const Point* point = piece.opponent ? &*call.opponent : &call.point;
+    return piece.kind == Kind::kParameter &&
+           is_no_value(call.space->value(*point, piece.parameter));
+  });
 }
 
 std::string CommandTemplate::text(const CommandCall& call) const {

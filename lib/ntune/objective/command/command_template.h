@@ -103,6 +103,7 @@ class CommandTemplate {
   static Piece read_opponent(std::string_view name, const SearchSpace& space);
   static void check_arithmetic(const Piece& piece, std::string_view name, const SearchSpace& space);
   void check() const;
+  [[nodiscard]] bool lacks_value(const CommandCall& call) const;
   std::string shell_text(Program& program, const CommandCall& call) const;
   [[nodiscard]] static std::vector<std::string> words(const Piece& piece, const CommandCall& call);
 

@@ -9,6 +9,7 @@
 #include "ntune/objective/command/result_parser.h"
 #include "ntune/objective/command/shell_words.h"
 #include "ntune/space/name_pattern.h"
+#include "ntune/space/no_value.h"
 
 namespace ntune {
 
@@ -33,7 +34,8 @@ std::optional<ParameterGroup> ParameterGroup::read(std::string_view text,
   if (rest == "gnu") rest = "--{name}={value}";
   if (rest == "pairs") rest = "{name} {value}";
   // A text without any template is no group; params:json and params:file are read elsewhere.
-  if (rest.find('{') == std::string_view::npos) return std::nullopt;
+  const bool names_some = text[kParams.size()] == '[';
+  if (!names_some && rest.find('{') == std::string_view::npos) return std::nullopt;
   ParameterGroup group;
   group.read_names(patterns, space);
   group.read_words(rest);
@@ -116,7 +118,7 @@ void ParameterGroup::append_to(std::vector<std::string>& arguments, const Search
                                const Point& point) const {
   for (const int i : parameters_) {
     // Inactive parameters have no value that a program should see.
-    if (!space.is_active(point, i)) continue;
+    if (!space.is_active(point, i) || is_no_value(space.value(point, i))) continue;
     for (const Word& word : words_) {
       std::string text;
       for (const Piece& piece : word) {

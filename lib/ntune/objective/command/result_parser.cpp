@@ -268,6 +268,20 @@ std::optional<Json> object_at_end(const std::vector<std::string_view>& lines, st
   return std::nullopt;
 }
 
+std::optional<std::string> answer_field(std::string_view output, std::string_view key) {
+  const Lines lines = lines_of(output);
+  std::size_t begin = 0;
+  if (const auto object = object_at_end(lines, begin)) {
+    if (!object->contains(key)) return std::nullopt;
+    const Json& value = (*object)[std::string(key)];
+    return value.is_string() ? value.get<std::string>() : value.dump();
+  }
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+    if (const auto found = field(*line, key)) return std::string(*found);
+  }
+  return std::nullopt;
+}
+
 ParsedResult parse_end(const Json& object) {
   if (!object.is_object()) return problem("the answer is not a JSON object");
   const auto text_of = [&](const char* key) { return text_in(object, key); };

@@ -71,6 +71,10 @@ std::optional<Json> object_at_end(const std::vector<std::string_view>& lines, st
 Json parse_loose_json(std::string_view text);
 /// The text without the escape sequences with which terminals are told colours and titles.
 std::string without_escapes(std::string_view text);
+/// What a field of the last answer in an output says: of the JSON object in its last line, or of
+/// the last line with `key=text;`. Nothing where there is none.
+std::optional<std::string> answer_field(std::string_view output, std::string_view key);
+
 /// The text without white space at its ends.
 std::string_view trimmed(std::string_view text);
 

@@ -11,7 +11,7 @@ RunTime::RunTime(const CommandOptions& options)
       processor_(options.result.processor),
       timeout_(options.timeout),
       cutoff_(options.cutoff.value_or(std::numeric_limits<double>::infinity())),
-      penalty_(options.penalty()) {}
+      penalty_(options.penalty_value()) {}
 
 ProcessLimits RunTime::limits(double cap) const {
   // Where time is the result, a cap may end the run before the cutoff.
@@ -34,7 +34,12 @@ Ending RunTime::ending(double cap, double processor) const {
 
 ParsedResult RunTime::result_of(Ending ending, double cap) const {
   if (ending == Ending::kCapped) return {.values = {cap}, .form = "ended, it can no longer win"};
-  return {.values = {penalty_}, .form = "cut off"};
+  return {.values = {penalty_.value()}, .form = "cut off"};
+}
+
+ParsedResult RunTime::result_of_unsolved() const {
+  if (penalty_) return {.values = {*penalty_}, .form = "not solved"};
+  return {.problem = "not solved; with a 'cutoff' or a 'penalty' this counts as what is cut off"};
 }
 
 ParsedResult RunTime::result_of(const ProcessSeconds& seconds, Ending& ending) const {

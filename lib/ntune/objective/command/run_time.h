@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "ntune/core/process.h"
 #include "ntune/objective/command/command_options.h"
 #include "ntune/objective/command/result_parser.h"
@@ -25,6 +27,9 @@ class RunTime {
   [[nodiscard]] Ending ending(double cap, double processor = 0.0) const;
   /// The result of what was ended so, in the reported unit. Not for kWhole.
   [[nodiscard]] ParsedResult result_of(Ending ending, double cap) const;
+  /// The result of what has ended without a solution: the penalty, or a failure where none is
+  /// known.
+  [[nodiscard]] ParsedResult result_of_unsolved() const;
   /// The result of a program that has ended by itself, where its time is the result. One that has
   /// outrun the cutoff is cut off.
   [[nodiscard]] ParsedResult result_of(const ProcessSeconds& seconds, Ending& ending) const;
@@ -34,7 +39,7 @@ class RunTime {
   bool processor_;
   double timeout_;
   double cutoff_;  ///< infinite: none
-  double penalty_;
+  std::optional<double> penalty_;
 };
 
 }  // namespace ntune

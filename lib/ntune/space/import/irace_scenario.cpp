@@ -164,14 +164,14 @@ Json command_of(const IraceSettings& scenario, const SourceSpace& source,
   return command;
 }
 
-/// `cutoff`, `par` and `timeout`.
+/// `cutoff`, `penalty` and `timeout`.
 void add_limits(const IraceSettings& scenario, Json& objective) {
   const auto timeout = scenario.count("targetRunnerTimeout", 0);
   if (timeout.value_or(0) > 0) objective["timeout"] = *timeout;
   const auto bound = bound_of(scenario);
   if (!bound) return;
   objective["cutoff"] = *bound;
-  objective["par"] = scenario.number("boundPar", 1.0).value_or(1.0);
+  objective["penalty"] = *bound * scenario.number("boundPar", 1.0).value_or(1.0);
   if (timeout.value_or(0) > 0 && static_cast<double>(*timeout) < *bound) {
     fail_at(scenario.place("boundMax"), "is longer than targetRunnerTimeout, which ends a run");
   }
