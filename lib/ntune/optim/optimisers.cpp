@@ -111,7 +111,8 @@ struct CappedSettings : Settings {
   [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const {
     std::unique_ptr<Optimiser> search = Settings::make(context);
     if (!capping || !context.ends_losers) return search;
-    return std::make_unique<CappedSearch>(std::move(search));
+    return std::make_unique<CappedSearch>(std::move(search),
+                                          context.ends_leaders || !context.payoff_low);
   }
 };
 

@@ -113,4 +113,34 @@ TEST_CASE("what was ended counts as more than the time it was given") {
   CHECK(search->belief(dear)->mean < losing);
 }
 
+TEST_CASE("where a cutoff has a penalty, points that may be recommended run to their ends") {
+  const SearchSpace space = grid_space({6, 6});
+  OptimiserContext context = test::make_context(space, 80);
+  context.ends_losers = true;
+  const auto ended_near_best = [&] {
+    const auto search = test::make_plan("gaussian_process", space).make(context);
+    Rng rng(7);
+    Rng noise(8);
+    int near = 0;
+    int far = 0;
+    for (int i = 0; i < 80; ++i) {
+      const Proposal asked = search->ask(rng);
+      const double time = seconds(asked.point, noise);
+      const bool ends = -asked.losing_payoff < std::numeric_limits<double>::infinity();
+      if (i >= 30) (asked.point[0] + asked.point[1] == 0 ? near : far) += ends ? 1 : 0;
+      search->tell(asked.point, -time);
+    }
+    return std::pair(near, far);
+  };
+  CHECK(ended_near_best().first > 0);
+  context.payoff_low = -1000.0;
+  context.payoff_high = 0.0;
+  const auto [near, far] = ended_near_best();
+  CHECK(near == 0);
+  CHECK(far > 0);
+  // Older studies go on by their rule.
+  context.ends_leaders = true;
+  CHECK(ended_near_best().first > 0);
+}
+
 }  // namespace ntune

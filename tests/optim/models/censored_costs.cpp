@@ -53,4 +53,18 @@ TEST_CASE("a cost above its bound is expected about the mean of its point") {
   CHECK(costs.imputed(2.0, -1.0) == Approx(2.0));  // the bound says nothing
 }
 
+TEST_CASE("of evaluations that last longer as many are cut off as were seen to be") {
+  CensoredCosts costs;
+  for (int i = 0; i < 10; ++i) costs.add(1.0 + 0.01 * i);
+  for (int i = 0; i < 6; ++i) costs.add(20.0);
+  const double without = costs.imputed(1.0, 10.0);
+  CHECK(without < 30.0);
+  for (int i = 0; i < 6; ++i) costs.add_penalty(300.0);
+  // Six of twelve that lasted longer than 10, of all that lasted longer than 25.
+  CHECK(costs.imputed(1.0, 10.0) > 130.0);
+  CHECK(costs.imputed(1.0, 10.0) < 170.0);
+  CHECK(costs.imputed(1.0, 25.0) > 250.0);
+  CHECK(costs.imputed(1.0, 25.0) <= 300.0);
+}
+
 }  // namespace ntune

@@ -4,8 +4,19 @@ namespace ntune {
 
 Proposal CappedSearch::ask(Rng& rng) {
   Proposal proposal = search_->ask(rng);
-  if (told_) proposal.losing_payoff = -costs_.losing(-search_->recommend().estimate);
+  if (!told_) return proposal;
+  const double best = -search_->recommend().estimate;
+  if (ends_leaders_ || !leads(proposal.point, best)) {
+    proposal.losing_payoff = -costs_.losing(best);
+  }
   return proposal;
+}
+
+/// Tells whether a point is believed to cost hardly more than the best one.
+bool CappedSearch::leads(const Point& point, double best) const {
+  constexpr double kNear = 2.0;
+  const std::optional<Belief> belief = search_->belief(point);
+  return belief && -belief->mean <= kNear * best;
 }
 
 /// Tells the inner search of an ended evaluation as if it had come to the cost that is expected on
@@ -25,7 +36,13 @@ void CappedSearch::tell(const Proposal& asked, const Report& report) {
   }
   // An inner search can recommend only after a first payoff, which `ask` needs.
   told_ = told_ || !report.payoffs.empty();
-  for (const double payoff : report.payoffs) costs_.add(-payoff);
+  for (const double payoff : report.payoffs) {
+    if (report.cut_off && !ends_leaders_) {
+      costs_.add_penalty(-payoff);
+    } else {
+      costs_.add(-payoff);
+    }
+  }
   search_->tell(asked, report);
 }
 

@@ -51,6 +51,8 @@ struct OptimiserContext {
   /// Payoffs are negative costs that grow while an evaluation lasts, and it is ended where it shows
   /// that it falls below Proposal::losing_payoff.
   bool ends_losers = false;
+  /// Evaluations of the leading points are ended too, as older versions did.
+  bool ends_leaders = false;
   /// Points that are asked for in the same block (Proposal::block) meet the same instance and the
   /// same random numbers.
   bool blocks = false;
@@ -133,7 +135,8 @@ struct Report {
   /// Finite, in their order; with an opponent points per game, from 0 to 1.
   std::span<const double> payoffs = {};
   GameCounts games = {};                     ///< of the match, where they were counted
-  bool failed = false;                       ///< it brings no payoff
+  bool failed = false;                       ///< it brings no payoff, or one that was declared
+  bool cut_off = false;                      ///< its payoff is the penalty for having no end
   std::optional<double> at_most = {};        ///< it was ended early: its payoff is at most this
   std::optional<double> cost = {};           ///< >= 0, where the study has a budget of costs
   std::optional<std::size_t> instance = {};  ///< which one, where effects of instances are learned

@@ -32,6 +32,7 @@ Racing::Racing(const RacingOptions& options, const OptimiserContext& context)
       failures_(context),
       has_blocks_(context.blocks) {
   options_.capping = options_.capping && context.ends_losers;
+  if (context.ends_losers && !context.ends_leaders) penalty_ = context.payoff_low;
   for (const Parameter& parameter : space_->parameters()) {
     dimensions_ += parameter.cardinality() > 1 ? 1 : 0;
   }
@@ -96,6 +97,7 @@ Racing::Slot Racing::next_slot() const {
 
 void Racing::tell(const Proposal& asked, const Report& report) {
   for (const double payoff : report.payoffs) add(asked.point, payoff);
+  cut_off_ = cut_off_ || (penalty_ && report.cut_off);
   if (report.failed) failures_.fail(asked.point, points_);
   // An evaluation that was ended is no failure of the point, which was merely too slow.
   if (!report.at_most) return;
@@ -141,7 +143,10 @@ double Racing::wanted_sum(std::size_t block) const {
   // behind.
   const std::size_t horizon =
       std::max(static_cast<std::size_t>(options_.first_test), 2 * (block + 1));
-  return means[last] * static_cast<double>(horizon);
+  const auto blocks = static_cast<double>(block + 1);
+  const double worth =
+      penalty_ ? (means[last] * blocks + 0.5 * *penalty_) / (blocks + 0.5) : means[last];
+  return worth * static_cast<double>(horizon);
 }
 
 /// The payoff of this slot at which its candidate is out; 0 or more: it is out already.
@@ -168,6 +173,17 @@ void Racing::settle() {
   }
 }
 
+/// Ranks do not see how bad a penalty is: a candidate whose mean is above those of all winners
+/// stays.
+void Racing::keep_best_means(const RaceTable& payoffs, std::vector<bool>& losers) {
+  const auto mean = [&](std::size_t i) { return stats_of(payoffs[i]).mean(); };
+  double best = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < losers.size(); ++i) {
+    if (!losers[i]) best = std::max(best, mean(i));
+  }
+  for (std::size_t i = 0; i < losers.size(); ++i) losers[i] = losers[i] && mean(i) <= best;
+}
+
 /// Tests the candidates left over all full blocks, once for each number of them from `first_test`
 /// on.
 void Racing::take_out_losers() {
@@ -183,9 +199,10 @@ void Racing::take_out_losers() {
     }
   }
   if (tested.size() < 2) return;
-  const std::vector<bool> losers = options_.test == RaceTestKind::kFriedman
-                                       ? friedman_losers(payoffs, options_.confidence)
-                                       : paired_t_losers(payoffs, options_.confidence);
+  std::vector<bool> losers = options_.test == RaceTestKind::kFriedman
+                                 ? friedman_losers(payoffs, options_.confidence)
+                                 : paired_t_losers(payoffs, options_.confidence);
+  if (cut_off_) keep_best_means(payoffs, losers);
   for (std::size_t i = 0; i < tested.size(); ++i) {
     if (losers[i]) left_.erase(tested[i]);
   }

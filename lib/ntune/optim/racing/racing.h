@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "ntune/optim/base/counted_payoffs.h"
 #include "ntune/optim/base/failures.h"
 #include "ntune/optim/base/optimiser.h"
+#include "ntune/optim/racing/race_test.h"
 #include "ntune/optim/models/sampled_points.h"
 
 namespace ntune {
@@ -45,7 +47,9 @@ struct RacingOptions {
 /// Where payoffs are negative costs that grow while an evaluation lasts, it may be ended early (in
 /// the manner of irace's adaptive capping: Pérez Cáceres et al. 2017). The limit is what all blocks
 /// up to `first_test` would cost at the mean of the last elite so far, later twice as many blocks
-/// as there are. The candidate is then out, and its points are not among the elites.
+/// as there are. The candidate is then out, and its points are not among the elites. Where payoffs
+/// have a lowest one, that of a penalty, the last elite counts as if half a block more had brought
+/// it. Once a penalty has been told, no candidate loses by ranks whose mean is the best.
 ///
 /// Where the context has blocks, all candidates of a race meet the same instances and seeds, as in
 /// irace, and every block of every race has new ones. Candidates are then ranked by what their
@@ -90,6 +94,7 @@ class Racing final : public Optimiser {
   void add(const Point& point, double payoff);
   void settle();
   void take_out_losers();
+  static void keep_best_means(const RaceTable& payoffs, std::vector<bool>& losers);
   void take_out_capped(const Slot& slot);
   [[nodiscard]] bool race_is_over() const;
   void start_race(Rng& rng);
@@ -134,6 +139,8 @@ class Racing final : public Optimiser {
   std::set<Point> capped_;  ///< points that were out when their cost was seen to be too high
   std::int64_t asked_ = 0;
   std::int64_t pending_ = 0;
+  std::optional<double> penalty_ = {};  ///< the payoff of what is cut off, where it may be
+  bool cut_off_ = false;                ///< any evaluation was
   bool has_blocks_ = false;
   std::int64_t first_block_ = 0;  ///< of the race under way
   std::int64_t next_block_ = 0;   ///< of the next race
