@@ -13,16 +13,25 @@ namespace ntune {
 
 namespace {
 
-const std::array<const char*, 7> kExamples = {"mcts.yaml",   "mcts_old.json", "parameters.txt",
-                                              "optuna.json", "tag.json",      "openbench.csv",
-                                              "fishtest.csv"};
+const std::array<const char*, 11> kExamples = {"mcts.yaml",    "mcts_old.json", "parameters.txt",
+                                               "optuna.json",  "tag.json",      "openbench.csv",
+                                               "fishtest.csv", "solver.pcs",    "engine.txt",
+                                               "weather.json", "tuning.json"};
 
 /// Pieces that mean something in one of the formats.
-const std::vector<std::string> kPieces = {
-    "[",    "]",  "{",           "}",    "(",    ")",    ",",    ":",      "|",     "&",
-    "!",    "\"", "'",           "#",    "\n",   "0",    "-1",   "1e9",    "1e308", "-",
-    "%in%", "==", "true",        "null", "\\u",  "\xFF", "\x01", "log",    "*a",    "&a",
-    "c(",   ">",  "99999999999", "nan",  ".inf", "NEQ",  "OR",   "policy", "depth", "forbid"};
+const std::vector<std::string> kPieces = {"[",           "]",      "{",     "}",
+                                          "(",           ")",      ",",     ":",
+                                          "|",           "&",      "!",     "\"",
+                                          "'",           "#",      "\n",    "0",
+                                          "-1",          "1e9",    "1e308", "-",
+                                          "%in%",        "==",     "true",  "null",
+                                          "\\u",         "\xFF",   "\x01",  "log",
+                                          "*a",          "&a",     "c(",    ">",
+                                          "99999999999", "nan",    ".inf",  "NEQ",
+                                          "OR",          "policy", "depth", "forbid",
+                                          "in {",        "||",     "} [",   "option name ",
+                                          " type spin ", " var ",  "min(",  "i (n, 2 * n)",
+                                          "\x1b["};
 
 std::string mutated(std::string text, const std::string& other, Rng& rng) {
   for (auto left = 1 + rng() % 3; left > 0; --left) {
@@ -59,7 +68,8 @@ TEST_CASE("mutants of the examples are read or refused") {
     const std::size_t which = rng() % texts.size();
     const std::string text = mutated(texts[which], texts[rng() % texts.size()], rng);
     ImportOptions options;
-    if (rng() % 2 == 0) options.format = space_format_table()[rng() % 5].format;
+    if (rng() % 2 == 0)
+      options.format = space_format_table()[rng() % space_format_table().size()].format;
     INFO(text);
     try {
       const ImportedSpace result = import_space_text(text, kExamples[which], options);

@@ -96,6 +96,9 @@ TEST_CASE("wrong lines of PCS are refused with line and column") {
   CHECK(pcs_error("a {x} [x]\nb {1} [1]\nb | a in {q}") ==
         "f.pcs:3:1: b: 'q' is no value of 'a'; allowed: 'x'");
   CHECK(pcs_error("a {x} [x]\n{a=x") == "f.pcs:2:1: is a forbidden combination without its end, }");
+  CHECK_THAT(pcs_error("a {x} [x]\nb {y} [y]\nb | " + std::string(60, '(') + "a == x" +
+                       std::string(60, ')')),
+             Catch::Matchers::EndsWith("is nested deeper than the 50 levels allowed"));
   CHECK(pcs_error("a {x} [x]\n{c=x}") == "f.pcs:2:2: '=' has no meaning here");
 }
 

@@ -245,7 +245,14 @@ class PcsReader {
       return joined;
     }
     if (text.starts_with('(') && find_outside(text.substr(1), ")") + 2 == text.size()) {
-      return expression(without_blanks(text.substr(1, text.size() - 2)), number);
+      constexpr int kDeepest = 50;
+      if (++depth_ > kDeepest) {
+        fail_at(place(text, number),
+                fmt::format("is nested deeper than the {} levels allowed", kDeepest));
+      }
+      Expression inner = expression(without_blanks(text.substr(1, text.size() - 2)), number);
+      --depth_;
+      return inner;
     }
     if (auto test = this->test(text, number)) return *std::move(test);
     const Place here = place(text, number);
@@ -300,6 +307,7 @@ class PcsReader {
   const std::string& name_;
   SourceSpace space_;
   WrittenChoices choices_;
+  int depth_ = 0;
   std::vector<Line> conditions_;
   std::vector<Line> forbidden_;
 };
