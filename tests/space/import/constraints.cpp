@@ -74,6 +74,9 @@ TEST_CASE("an 'or' of different parents becomes alternatives") {
         with_when("[{a: [q, r]}, {b: [1, 2]}]"));
   CHECK(imported(kIrace + "c \"\" r (0, 1) | b < 2 | (a != \"r\" & (a == \"p\" | b >= 3))") ==
         with_when("[{b: 1}, {a: p}, {a: [p, q], b: [3, 4]}]"));
+  CHECK(imported(kIrace + "c \"\" r (0, 1) | (a == \"p\") == (b > 2)") ==
+        with_when("[{a: p, b: [3, 4]}, {a: [q, r], b: [1, 2]}]"));
+  CHECK(imported(kIrace + "c \"\" r (0, 1) | (a == \"p\") != TRUE") == with_when("{a: [q, r]}"));
   CHECK(with_condition("type: OR, conditions: [{type: EQ, parent: a, value: p}, {type: EQ, parent: "
                        "b, value: 2}]") == with_when("[{a: p}, {b: 2}]"));
 }
@@ -157,7 +160,7 @@ TEST_CASE("R that has no counterpart is left out with a warning") {
       {"a == c(\"p\", \"q\")", "it compares with a vector"},
       {"a > \"p\"", "the values of 'a' have no order"},
       {"o > \"low\"", "the values of 'o' have no order"},
-      {"(b > 1) == TRUE", "it compares truth values"},
+      {"(b > 1) < TRUE", "it compares truth values"},
       {"b > 4", "no combination of the values satisfies it"},
       {"FALSE", "no combination of the values satisfies it"},
       {"b == b", "it compares a parameter with itself"},

@@ -92,12 +92,30 @@ class ExpressionParser {
       tokens_.advance();
       expression = parse_any();
       tokens_.expect(")");
-      if (comparison_of(tokens_.current())) throw ForeignR{"it compares truth values"};
+      if (const auto comparison = comparison_of(tokens_.current())) {
+        expression = compare_truths(std::move(expression), *comparison);
+      }
     } else {
       expression = parse_comparison();
     }
     tokens_.leave();
     return expression;
+  }
+
+  /// Behind a truth value in parentheses: == or != and another one.
+  Expression compare_truths(Expression left, Comparison comparison) {
+    const bool equal = comparison == Comparison::kEqual && !tokens_.is_sign("%in%");
+    if (!equal && comparison != Comparison::kNotEqual) throw ForeignR{"it compares truth values"};
+    tokens_.advance();
+    Expression right = parse_not();
+    const auto without = [](const Expression& one) {
+      return Expression{.kind = Expression::Kind::kNot, .parts = {one}};
+    };
+    const Expression other = equal ? right : without(right);
+    const Expression opposite = equal ? without(right) : right;
+    return {.kind = Expression::Kind::kAny,
+            .parts = {{.kind = Expression::Kind::kAll, .parts = {left, other}},
+                      {.kind = Expression::Kind::kAll, .parts = {without(left), opposite}}}};
   }
 
   /// Whether the parentheses that open here hold no comparison and no truth value.
