@@ -311,7 +311,7 @@ TEST_CASE("wrong options are refused with place, value and rule") {
       {"{tuples: {size: 2}}", "optimiser.tuples: is a map, a list of sizes"},
       {"\n  tuples:\n    - 1\n    - 0", "study.yaml:4: optimiser.tuples[2]: is '0', " + tuple_rule},
       {"{tuples: [-1]}", "optimiser.tuples[1]: is '-1', " + tuple_rule},
-      {"{tuples: [1, 513]}", "optimiser.tuples[2]: is '513', " + tuple_rule},
+      {"{tuples: [1, 1025]}", "optimiser.tuples[2]: is '1025', " + tuple_rule},
       {"{tuples: [1.5]}", "optimiser.tuples[1]: is '1.5', " + tuple_rule},
       {"{tuples: [1, depth]}", "optimiser.tuples[2]: is 'depth', " + tuple_rule},
       {"{tuples: [~]}", "optimiser.tuples[1]: is nothing, " + tuple_rule},
