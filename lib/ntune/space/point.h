@@ -22,7 +22,7 @@ inline constexpr int kMaxValues = 65'535;
 class Point {
  public:
   Point() = default;
-  /// All indices 0; 0 <= dimensions <= 512.
+  /// All indices 0; 0 <= dimensions <= 1024.
   explicit Point(int dimensions) : size_(static_cast<std::uint32_t>(dimensions)) {
     assert(dimensions >= 0 && dimensions <= kMaxDimensions);
     if (size_ > kFew) many_.resize(size_);
