@@ -23,7 +23,7 @@ _ntune() {
       local formats="text json csv"
       [[ $command == import-space ]] && formats="configspace irace optuna tag openbench"
       COMPREPLY=($(compgen -W "$formats" -- "$word")); return ;;
-    --to) COMPREPLY=($(compgen -W "csv optuna-journal optuna-sqlite openbench" -- "$word")); return ;;
+    --to) COMPREPLY=($(compgen -W "csv optuna-journal optuna-sqlite openbench irace pcs" -- "$word")); return ;;
     --per) COMPREPLY=($(compgen -W "evaluation point" -- "$word")); return ;;
     --optuna-schema) COMPREPLY=($(compgen -W "3.1 3.2" -- "$word")); return ;;
     --test) COMPREPLY=($(compgen -W "auto normalised logistic t" -- "$word")); return ;;

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <filesystem>
 #include <ostream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,6 +13,7 @@
 #include "ntune/study/export/export_follow.h"
 #include "ntune/study/export/export_openbench.h"
 #include "ntune/study/export/export_settings.h"
+#include "ntune/study/export/export_space.h"
 #include "ntune/study/followup/recommended.h"
 #include "ntune/study/results/result_files.h"
 
@@ -92,6 +95,31 @@ int export_settings(const ExportArguments& arguments, const Terminal& terminal) 
   return kDone;
 }
 
+/// The space of the study for irace or SMAC; of irace a folder has the scenario too.
+int export_space(const ExportArguments& arguments, const Terminal& terminal) {
+  const RecordedStudy recorded(arguments.folder);
+  const Study& study = recorded.study();
+  const bool irace = arguments.options.target == ExportTarget::kIrace;
+  const std::string text = irace ? irace_parameters(study) : pcs_text(study);
+  if (arguments.output.empty()) {
+    terminal.out << text;
+  } else if (!irace) {
+    write_file_atomically(arguments.output, text);
+  } else {
+    const std::filesystem::path folder = arguments.output;
+    std::filesystem::create_directories(folder);
+    for (const auto& [name, content] :
+         {std::pair("parameters.txt", text),
+          {"configurations.txt", irace_configurations(study)},
+          {"instances.txt", instance_lines(study.instances.train)},
+          {"test_instances.txt", instance_lines(study.instances.test)},
+          {"scenario.txt", irace_scenario(study)}}) {
+      if (!content.empty()) write_file_atomically(folder / name, content);
+    }
+  }
+  return kDone;
+}
+
 /// Goes on until the study is done, or a signal comes.
 int follow(const ExportArguments& arguments, const ExportOptions& options,
            const Terminal& terminal) {
@@ -113,8 +141,13 @@ int export_command(const ExportArguments& arguments, const Terminal& terminal) {
   if (arguments.options.target == ExportTarget::kOpenBench) {
     return export_openbench(arguments, terminal);
   }
-  if (arguments.options.target > ExportTarget::kOpenBench) {
+  const ExportTarget target = arguments.options.target;
+  if (target == ExportTarget::kUci || target == ExportTarget::kFastchess ||
+      target == ExportTarget::kTag) {
     return export_settings(arguments, terminal);
+  }
+  if (target == ExportTarget::kIrace || target == ExportTarget::kPcs) {
+    return export_space(arguments, terminal);
   }
   ExportOptions options = arguments.options;
   if (arguments.schema) options.schema = *arguments.schema;

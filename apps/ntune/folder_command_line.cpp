@@ -43,14 +43,18 @@ void ExportArguments::visit(Flags& flags) {
   flags.choice<ExportTarget>("--to", options.target,
                              "csv (default), optuna-journal or optuna-sqlite; of the "
                              "recommendation: openbench, the input of an SPSA tune, uci, lines "
-                             "setoption, fastchess, words option.X=, tag, an agent file of TAG",
+                             "setoption, fastchess, words option.X=, tag, an agent file of TAG; "
+                             "irace, pcs: the space with its defaults, of irace with -o FOLDER "
+                             "instances and scenario",
                              {{"csv", ExportTarget::kCsv},
                               {"optuna-journal", ExportTarget::kOptunaJournal},
                               {"optuna-sqlite", ExportTarget::kOptunaSqlite},
                               {"openbench", ExportTarget::kOpenBench},
                               {"uci", ExportTarget::kUci},
                               {"fastchess", ExportTarget::kFastchess},
-                              {"tag", ExportTarget::kTag}});
+                              {"tag", ExportTarget::kTag},
+                              {"irace", ExportTarget::kIrace},
+                              {"pcs", ExportTarget::kPcs}});
   flags.choice<ExportPer>("--per", options.per,
                           "evaluation (default): one row each, of a study with `record: runs` for "
                           "each run; point: one for each distinct point, with mean, n, standard "

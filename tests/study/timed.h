@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "ntune/objective/capabilities.h"
@@ -39,6 +40,18 @@ class Timed final : public Objective, public OutsideProgram {
     return {};
   }
   [[nodiscard]] bool costs_time() const override { return true; }
+  [[nodiscard]] double cutoff() const override {
+    return cutoff_ < 1e300 ? cutoff_ : OutsideProgram::cutoff();
+  }
+  [[nodiscard]] std::optional<double> penalty() const override {
+    return cutoff_ < 1e300 ? std::optional(10.0 * cutoff_) : std::nullopt;
+  }
+  [[nodiscard]] Payoffs payoffs() const override {
+    Payoffs payoffs{.negated_costs = true};
+    if (penalty()) payoffs.low = -*penalty();
+    if (penalty()) payoffs.high = 0.0;
+    return payoffs;
+  }
   [[nodiscard]] std::string description() const override { return "timed"; }
   [[nodiscard]] Unit unit() const override { return Unit::cost(); }
 

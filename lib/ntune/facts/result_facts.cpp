@@ -26,9 +26,17 @@ class FactList {
     if (result_.recommendation) {
       pick_ = &*result_.recommendation;
       add_setting();
+      for (const std::string& warning : result_.warnings.value_or(std::vector<std::string>())) {
+        add("warning", warning);
+      }
       add_value();
+      add_others("value_for_others", pick_->fresh.others_interval, "");
       if (result_.elo) add_games(*result_.elo);
-      if (result_.incumbent) add_default(*result_.incumbent);
+      if (result_.incumbent) {
+        add_default(*result_.incumbent);
+      } else {
+        add_solved();
+      }
       if (result_.duels) add_duels(*result_.duels);
       if (pick_->run != kNoRun) add_estimate();
       add_best();
@@ -132,13 +140,47 @@ class FactList {
     return "not measured: nothing of the budget was left for the hold-out; give more `budget`";
   }
 
+  /// The wider interval of instances that are like those that were visited.
+  void add_others(const char* key, const std::optional<Interval>& interval, const char* before) {
+    if (!interval) return;
+    Fact& fact = add(key, fmt::format("{}95 % interval {}", before, score_interval_text(*interval)),
+                     "  for other instances like these");
+    fact.label.clear();
+  }
+
+  /// How many fresh evaluations have ended with a solution, beside those of the default.
+  void add_solved() {
+    const SavedMeasurement& ours = pick_->fresh;
+    if (!ours.solved) return;
+    const SavedMeasurement* theirs =
+        result_.incumbent && result_.incumbent->fresh.solved ? &result_.incumbent->fresh : nullptr;
+    const auto beside = [&](const std::string& text) {
+      return theirs == nullptr || is_default() ? "" : fmt::format("  (default {})", text);
+    };
+    add("solved", fmt::format("{} of {}", count_text(*ours.solved), count_text(tried(ours))),
+        beside(theirs == nullptr ? ""
+                                 : fmt::format("{} of {}", count_text(*theirs->solved),
+                                               count_text(tried(*theirs)))));
+    if (!ours.par10) return;
+    Fact& fact = add("par10", *ours.par10,
+                     beside(theirs == nullptr || !theirs->par10
+                                ? ""
+                                : score_text(*theirs->par10, result_.shown_interval())));
+    fact.label = "PAR10";
+    fact.like = result_.shown_interval();
+  }
+
   [[nodiscard]] std::string source_text() const {
-    const auto& held_out = pick_->fresh.hold_out;
-    const std::int64_t cut_off = held_out ? held_out->cut_off.value_or(0) : 0;
     return fmt::format("  from {}{}{}{}", counted(pick_->fresh.measured(), "fresh evaluation"),
-                       is_tested() ? " of the test instances" : "",
-                       cut_off > 0 ? fmt::format(", {} of them cut off", count_text(cut_off)) : "",
+                       is_tested() ? " of the test instances" : "", cut_off_text(pick_->fresh),
                        failed_text(pick_->fresh));
+  }
+
+  [[nodiscard]] std::string cut_off_text(const SavedMeasurement& fresh) const {
+    const std::int64_t cut_off = fresh.hold_out ? fresh.hold_out->cut_off.value_or(0) : 0;
+    if (cut_off == 0) return {};
+    return fmt::format(", {} of them {}", count_text(cut_off),
+                       gives_up() ? "cut off or unsolved" : "cut off");
   }
 
   /// A value that was measured, or is known by definition.
@@ -204,12 +246,13 @@ class FactList {
     } else if (!other.fresh.value) {
       add("default", all_failed_text(other.fresh));
     } else {
-      add_measured(
-          "default", other.fresh,
-          fmt::format("  from {} with the same seeds{}",
-                      counted(other.fresh.measured(), "evaluation"), failed_text(other.fresh)));
+      add_measured("default", other.fresh,
+                   fmt::format("  from {} with the same seeds{}{}",
+                               counted(other.fresh.measured(), "evaluation"),
+                               cut_off_text(other.fresh), failed_text(other.fresh)));
       if (other.difference) add_difference(other);
     }
+    add_solved();
     add("finding", finding_text(other));
   }
 
@@ -229,6 +272,7 @@ class FactList {
       better.before = "  better than the default: ";
       better.continues = true;
     }
+    add_others("difference_for_others", other.others_interval, "");
     if (!other.elo_difference) return;
     add_elo("elo_difference", "Elo", *other.elo_difference, "  above the default").brief = true;
   }
@@ -369,19 +413,45 @@ class FactList {
                     plan.runs, plan.iterations, plan.re_evaluation, plan.hold_out));
   }
 
+  /// Whether a program may end without a solution, by its own account.
+  [[nodiscard]] bool gives_up() const {
+    const Json& options = study_.objectives[0].options;
+    if (!options.contains("unsolved") || options["unsolved"] == "none") return false;
+    if (options["unsolved"] != "auto") return true;
+    const Json exit = options.value("exit", Json::array());
+    return std::ranges::any_of(exit, [](const Json& one) { return one == 10 || one == 20; });
+  }
+
+  /// Why evaluations were ended early, and what that has saved.
+  [[nodiscard]] std::string capped_text(const EarlyEndings& endings) const {
+    if (endings.capped_cost <= 0.0) {
+      return ", ended when their candidates could no longer win; they would have taken at least "
+             "the time that is recorded";
+    }
+    const bool race = result_.algorithm == "racing";
+    std::string text = race ? ", ended when their candidates had cost more than the elites of a "
+                              "race, or could no longer win"
+                            : ", ended at five times the best mean where a point did not lead, or "
+                              "when their candidates could no longer win";
+    text += fmt::format("; those of the search took {}", duration_text(endings.capped_cost));
+    if (endings.saved > 0.0) {
+      text += fmt::format(", and would have taken about {} more", duration_text(endings.saved));
+    }
+    return text;
+  }
+
   /// What was ended early, and what that means.
   void add_endings(const EarlyEndings& endings) {
     if (result_.all_cut_off()) {
       add_work("cut_off", "cut off", "every evaluation", "; raise `cutoff`");
     } else if (endings.cut_off > 0) {
-      add_work("cut_off", "cut off", count_text(endings.cut_off),
+      add_work("cut_off", gives_up() ? "cut off or unsolved" : "cut off",
+               count_text(endings.cut_off),
                fmt::format(" of {}; each counts with its penalty",
                            counted(result_.evaluations, "evaluation")));
     }
     if (endings.capped > 0) {
-      add_work("capped", "capped", counted(endings.capped, "evaluation"),
-               ", ended when their candidates could no longer win; they would have taken at least "
-               "the time that is recorded");
+      add_work("capped", "capped", counted(endings.capped, "evaluation"), capped_text(endings));
     }
     if (endings.forfeits.games() > 0) {
       add("forfeits", forfeits_text(endings)).label = "lost by a fault";

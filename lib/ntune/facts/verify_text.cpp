@@ -85,6 +85,12 @@ std::string decision_text(const Verification& result, const std::string& against
     return fmt::format("undecided: {} failed more often, which the test leaves out",
                        *more == 0 ? "the recommendation" : other);
   }
+  if (solves_less(result.counts)) {
+    const auto& [first, second] = result.counts.unsolved_of;
+    return fmt::format(
+        "undecided: {} evaluations of the recommendation failed or were cut off, {} of {}", first,
+        second, other);
+  }
   return "undecided: the evaluations did not suffice; --evaluations allows more";
 }
 

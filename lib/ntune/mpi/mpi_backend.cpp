@@ -29,6 +29,14 @@ Json certainty_json(const std::optional<Certainty>& certainty) {
 
 Forfeits forfeits_of(const Json& json) { return {.first = json[0], .second = json[1]}; }
 
+Json leaders_json(const std::vector<Recommendation>& leaders) {
+  Json list = Json::array();
+  for (const Recommendation& leader : leaders) {
+    list.push_back({point_of(leader.point), leader.estimate, leader.evaluations});
+  }
+  return list;
+}
+
 Json to_message_json(const RunRecord& record) {
   const RunningStats::State& held = record.hold_out.payoffs.state();
   return {{"finished", record.finished},
@@ -37,6 +45,9 @@ Json to_message_json(const RunRecord& record) {
           {"set_aside", record.set_aside.payoffs},
           {"cut_off", record.endings.cut_off},
           {"capped", record.endings.capped},
+          {"capped_cost", record.endings.capped_cost},
+          {"saved", record.endings.saved},
+          {"leaders", leaders_json(record.leaders)},
           {"games", record.endings.games},
           {"forfeits", {record.endings.forfeits.first, record.endings.forfeits.second}},
           {"failure_statistics", failure_statistics_json(record.failure_statistics)},
@@ -57,8 +68,14 @@ RunRecord record_of(const Json& json, const RunTask& task) {
   record.set_aside = {json["set_aside"]};
   record.endings = {.cut_off = json["cut_off"],
                     .capped = json["capped"],
+                    .capped_cost = json["capped_cost"],
+                    .saved = json["saved"],
                     .games = json["games"],
                     .forfeits = forfeits_of(json["forfeits"])};
+  for (const Json& leader : json["leaders"]) {
+    record.leaders.push_back(
+        {.point = point_of(leader[0]), .estimate = leader[1], .evaluations = leader[2]});
+  }
   record.failure_statistics = failure_statistics_of(json["failure_statistics"]);
   record.point = point_of(json["point"]);
   record.estimate = json["estimate"];
@@ -100,6 +117,7 @@ Json to_message_json(const Outcome& outcome) {
           {"blame", static_cast<int>(outcome.blame)},
           {"attempts", outcome.attempts},
           {"ending", static_cast<int>(outcome.ending)},
+          {"answer", static_cast<int>(outcome.answer)},
           {"cost", outcome.cost ? Json(*outcome.cost) : Json()},
           {"stood_still", outcome.stood_still}};
 }
@@ -114,6 +132,7 @@ Outcome outcome_of(const Json& json) {
           .blame = static_cast<Blame>(json["blame"].get<int>()),
           .attempts = json["attempts"],
           .ending = static_cast<Ending>(json["ending"].get<int>()),
+          .answer = static_cast<SolverAnswer>(json["answer"].get<int>()),
           .cost = cost,
           .stood_still = json["stood_still"]};
 }

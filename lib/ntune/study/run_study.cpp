@@ -169,6 +169,7 @@ class StudyRun {
   }
 
   void count_evaluations(StudyResult& result) const {
+    result.contradictions = evaluator_.answers().contradictions();
     result.failure_statistics.resize(study_.objectives.size());
     for (const CellResult& cell : result.cells) {
       FailureStatistics& failures = result.failure_statistics[cell.objective];

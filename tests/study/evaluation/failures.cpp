@@ -144,7 +144,8 @@ TEST_CASE("NTBEA finds the best arm though a third of its evaluations fail") {
 
 TEST_CASE("a value in place of failures counts as any other, in the user's unit") {
   // The twin never fails, but pays by itself what the other is given for its failures.
-  const std::string yaml = fmt::format("{{{}, fail: {{value: 4.5}}}}", kSmall);
+  const std::string yaml =
+      fmt::format("{{{}, fail: {{value: 4.5}}, learn_from_penalties: false}}", kSmall);
   const auto in_unit = [](std::shared_ptr<const Objective> inner) {
     return test::scripted(
         6, [inner](const Point& point, Rng& rng) { return observe(*inner, point, rng, {}); }, {},

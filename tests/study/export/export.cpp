@@ -18,6 +18,7 @@
 #include "ntune/study/export/export_follow.h"
 #include "ntune/study/export/export_optuna.h"
 #include "ntune/study/export/export_records.h"
+#include "ntune/study/export/export_space.h"
 #include "study/recorded.h"
 #include "study/timed.h"
 #include "support/error_text.h"
@@ -521,6 +522,38 @@ TEST_CASE("the opponent that a search has chosen is in every export") {
   });
   CHECK(trial == chosen.size());
   CHECK_THAT(csv(folder.path()), ContainsSubstring(",opponent.p1,opponent.p2\n"));
+}
+
+TEST_CASE("a space goes back to irace and SMAC with its conditions, defaults and instances") {
+  const Study study = test::study_of(
+      "{objective: {command: [echo, '{params:gnu}'], result: time, cutoff: 5 s}, space: "
+      "{a: {choices: [x, y], default: y}, n: {integers: [1, 5], default: 3, when: {a: [y]}}, "
+      "r: {range: [0, 1], step: 0.25, default: 0.5}, o: {choices: [1, 5, 20], default: 5}, "
+      "forbid: [{a: x, o: [1, 5]}]}, instances: [p1.cnf, p2.cnf], iterations: 40, runs: 1, seed: "
+      "3}");
+  CHECK(irace_parameters(study) ==
+        "# name  switch  type  values  [| condition]\n"
+        "a \"--a=\" c (\"x\", \"y\")\n"
+        "n \"--n=\" i (1, 5) | a %in% c(\"y\")\n"
+        "r \"--r=\" r (0, 1)\n"
+        "o \"--o=\" o (1, 5, 20)\n"
+        "\n[forbidden]\n"
+        "(a %in% c(\"x\")) & (o %in% c(1, 5))\n");
+  CHECK(irace_configurations(study) == "a n r o\n\"y\" 3 0.5 5\n");
+  CHECK(instance_lines(study.instances.train) == "p1.cnf\np2.cnf\n");
+  const std::string scenario = irace_scenario(study);
+  for (const char* line : {"parameterFile = \"parameters.txt\"\n", "maxExperiments = 40\n",
+                           "trainInstancesFile = \"instances.txt\"\n", "boundMax = 5\n",
+                           "boundPar = 10\n", "seed = 3\n"}) {
+    CHECK_THAT(scenario, Catch::Matchers::Contains(line));
+  }
+  CHECK(pcs_text(study) ==
+        "a categorical {x, y} [y]\n"
+        "n integer [1, 5] [3]\n"
+        "r real [0, 1] [0.5]\n"
+        "o ordinal {1, 5, 20} [5]\n"
+        "\nn | a in {y}\n"
+        "\n{a=x, o=1}\n{a=x, o=5}\n");
 }
 
 }  // namespace ntune

@@ -36,4 +36,25 @@ TEST_CASE("the journal of an older version is resumed") {
   CHECK_NOTHROW(Journal(folder.path(), study, Journal::Open::kResume));
 }
 
+TEST_CASE("a program of an older study keeps what its penalties were") {
+  const Json program = {{"command", {"agent", "{x}"}},
+                        {"result", {{"cost", "number"}}},
+                        {"cutoff", 5.0},
+                        {"par", 2.0}};
+  const Json older = with_recorded_rules({{"objective", program}, {"fail", {{"value", 3}}}});
+  CHECK(older["objective"]["penalty"] == 10.0);
+  CHECK(older["objective"]["unsolved"] == "none");
+  CHECK(older["learn_from_penalties"] == false);
+  Json timed = program;
+  timed["result"] = "time";
+  const Json time = with_recorded_rules({{"objective", timed}});
+  CHECK_FALSE(time["objective"].contains("penalty"));
+  CHECK(time["learn_from_penalties"] == false);
+  // What this version has written stays as it is.
+  timed["unsolved"] = "auto";
+  const Json written = {{"objective", timed}, {"fail_limit", 0.2}, {"learn_from_penalties", true}};
+  CHECK(with_recorded_rules(written) == written);
+  CHECK_FALSE(with_recorded_rules({{"objective", "hartmann6"}}).contains("learn_from_penalties"));
+}
+
 }  // namespace ntune

@@ -152,6 +152,41 @@ TEST_CASE("a budget that cannot hold the plan is refused") {
              ContainsSubstring("make 160 evaluations, the budget allows 150"));
 }
 
+TEST_CASE("a hold-out that is not given visits all instances equally often") {
+  const auto hold_out = [](PlanRequest request) {
+    request.runs = 1;
+    const RunPlan plan = plan_of(request);
+    const std::int64_t points = request.holds_out_incumbent ? 2 : 1;
+    if (request.budget) CHECK(plan.search() + points * plan.hold_out <= *request.budget);
+    return plan.hold_out;
+  };
+  // A fifth of 300 is 60, of 120 it is 24; a tenth of 1,000 is 100.
+  CHECK(hold_out({.budget = 300, .holds_out_incumbent = true, .held_out_instances = 20}) == 60);
+  CHECK(hold_out({.budget = 120, .holds_out_incumbent = true, .held_out_instances = 8}) == 24);
+  CHECK(hold_out({.budget = 120, .holds_out_incumbent = true, .held_out_instances = 7}) == 21);
+  CHECK(hold_out({.budget = 1000, .held_out_instances = 30}) == 90);
+  CHECK(hold_out({.iterations = 300, .held_out_instances = 20}) == 40);
+  // More than two fifths of the budget are too much, and of many instances a part is visited.
+  CHECK(hold_out({.budget = 100, .holds_out_incumbent = true, .held_out_instances = 21}) == 20);
+  CHECK(hold_out({.budget = 100, .holds_out_incumbent = true, .held_out_instances = 200}) == 20);
+  CHECK(hold_out({.budget = 300, .hold_out = 33, .held_out_instances = 20}) == 33);
+}
+
+TEST_CASE("a budget leaves a share for the points that lead a single run") {
+  const RunPlan plan = plan_of({.runs = 1,
+                                .budget = 300,
+                                .holds_out_incumbent = true,
+                                .held_out_instances = 20,
+                                .compares_leaders = true});
+  CHECK(plan.re_evaluation == 36);
+  CHECK(plan.hold_out == 60);
+  CHECK(plan.iterations == 144);
+  // Iterations are what was asked for.
+  CHECK(plan_of({.runs = 1, .iterations = 300, .compares_leaders = true}).re_evaluation == 0);
+  CHECK(plan_of({.runs = 1, .iterations = 300, .re_evaluation = 50, .compares_leaders = true})
+            .re_evaluation == 50);
+}
+
 TEST_CASE("plans beyond all budgets are refused before they overflow") {
   CHECK(error_of({.runs = 1'000'000, .iterations = kMostEvaluations}) ==
         "study.yaml:1: 1,000,000 runs x 1,000,000,000,000,000 iterations are more than the "

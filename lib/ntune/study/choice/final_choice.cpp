@@ -38,6 +38,18 @@ std::vector<Candidate> distinct_recommendations(const Objective& objective,
   return candidates;
 }
 
+/// The other points that lead a single run, where it has taken them down.
+void add_leaders(std::span<const RunRecord> runs, std::vector<Candidate>& candidates) {
+  if (runs.size() != 1 || candidates.size() != 1) return;
+  std::int64_t run = kLeaderRun;
+  for (const Recommendation& leader : runs.front().leaders) {
+    candidates.push_back({.point = leader.point,
+                          .estimate = leader.estimate,
+                          .run = run++,
+                          .model_run = runs.front().run});
+  }
+}
+
 RunUsage usage_of(std::span<const RunRecord> runs) {
   RunUsage all;
   for (const RunRecord& run : runs) all.add(run.usage);
@@ -67,6 +79,7 @@ class FinalChoice {
   void choose() {
     std::vector<Candidate> candidates = distinct_recommendations(objective_, runs_);
     if (candidates.empty()) return;
+    add_leaders(runs_, candidates);
     add_declared(candidates);
     const std::size_t winner = re_evaluate(evaluator_, objective_, candidates, comparison_size(),
                                            setting_.key, setting_.rng, setting_.parallel);
@@ -118,8 +131,9 @@ class FinalChoice {
       pick_.estimate = objective_.unit().value_of(best.sample().mean.mean());
     } else {
       pick_.estimate = objective_.unit().direction() * best.estimate;
-      pick_.certainty = runs_[static_cast<std::size_t>(best.model_run)].certainty;
-      if (!pick_.certainty && !stop_ && claims_when_chosen(study_)) {
+      const RunRecord& run = runs_[static_cast<std::size_t>(best.model_run)];
+      if (run.point == best.point) pick_.certainty = run.certainty;
+      if (run.point == best.point && !pick_.certainty && !stop_ && claims_when_chosen(study_)) {
         pick_.certainty = claim_again(study_, setting_.key.cell, pick_.repeat, best.model_run);
       }
       if (pick_.certainty && pick_.certainty->claim) pick_.estimate = pick_.certainty->claim->mean;

@@ -13,6 +13,16 @@ namespace ntune {
 
 namespace {
 
+/// The first interval, with what the second holds beside it: what is said of other instances is no
+/// surer than what is said of these. Nothing where it is the second.
+std::optional<Interval> wider(std::optional<Interval> interval,
+                              const std::optional<Interval>& other) {
+  if (!interval || !other) return interval;
+  const Interval both{std::min(interval->low, other->low), std::max(interval->high, other->high)};
+  const bool same = both.low == other->low && both.high == other->high;
+  return same ? std::nullopt : std::optional(both);
+}
+
 class FinalHoldOut {
  public:
   FinalHoldOut(const FreshSetting& setting, Pick& pick)
@@ -46,8 +56,13 @@ class FinalHoldOut {
     constexpr std::int64_t kParts = 4;
     const bool beside = is_beside();
     FreshAllowance allowance(allowance_, key_, beside ? 2 : 1);
+    // A part visits every instance, where there is enough for that.
+    const bool is_open = study_.limited && !study_.limited->request.hold_out;
+    const std::int64_t instances = is_open ? study_.limited->request.held_out_instances : 0;
+    const bool whole = instances > 1 && most >= instances;
     std::int64_t part = allowance_.is_limited() ? (most + kParts - 1) / kParts : most;
     if (study_.limits.seconds) part = std::max(part, allowance_.at_once());
+    if (whole) part = instances * std::max<std::int64_t>(1, part / instances);
     EvaluationKey other_key = key_;
     other_key.run = kIncumbentRun;
     std::int64_t done = 0;
@@ -55,10 +70,13 @@ class FinalHoldOut {
       const RunUsage& searches = setting_.searches;
       const double seen = as_double(sample_.evaluations + other_.evaluations);
       const double each = seen > 0.0 ? (sample_.cost + other_.cost) / seen : searches.fresh_cost();
-      const std::int64_t wanted = study_.limits.cost && done == 0 ? 1 : part;
+      std::int64_t wanted = study_.limits.cost && done == 0 ? 1 : part;
+      if (whole && done % instances > 0) wanted = instances - done % instances;
       const std::int64_t count =
           allowance.next(std::min(wanted, most - done), pick_.cost + searches.cost, each);
-      if (count == 0) break;
+      // Once all instances were visited, a part of them would weigh more than the others.
+      if (count == 0 || (whole && done >= instances && count < std::min(wanted, most - done)))
+        break;
       draw(pick_.point, key_, count, sample_);
       if (beside && !sample_.stopped) draw(*study_.beginning.incumbent, other_key, count, other_);
       done += count;
@@ -87,6 +105,8 @@ class FinalHoldOut {
     held_out.interval = payoff_interval(objective_, held_out.sample(), held_out.games_of_sample());
     held_out.failures = sample.fresh_failures();
     measure_instances(study_, objective_, key_, sample, held_out);
+    held_out.others_interval =
+        wider(interval_for_others(study_, objective_, key_, sample), held_out.interval);
     pick_.failures += sample.failures;
     pick_.endings.merge(sample.endings);
     pick_.failure_causes.merge(sample.failure_causes);
@@ -108,6 +128,10 @@ class FinalHoldOut {
     conclude(objective_, comparison);
     if (!comparison.recommended && has_aggregate(study_, objective_, key_, sample_)) {
       conclude_by_aggregate(study_, objective_, key_, sample_, other_, comparison);
+    }
+    if (!comparison.recommended && !level) {
+      comparison.others_interval = wider(
+          interval_for_others(study_, objective_, key_, sample_, other_), comparison.interval);
     }
     if (level) conclude_level(objective_, pick_.hold_out, comparison);
     if (!level) weigh_failures(pick_.hold_out, comparison);

@@ -27,9 +27,11 @@ void weigh_failures(const HoldOut& recommended, IncumbentComparison& comparison)
   const double ours = recommended.skipped_rate();
   const double theirs = other.skipped_rate();
   IncumbentFinding& finding = comparison.finding;
-  if (ours > theirs) comparison.probability_better.reset();
+  const bool solves_less = recommended.unsolved_rate() > other.unsolved_rate() ||
+                           recommended.unsolved() >= recommended.tried();
+  if (solves_less) comparison.probability_better.reset();
   if (comparison.difference) {
-    const bool for_worse = (finding == IncumbentFinding::kBetter && ours > theirs) ||
+    const bool for_worse = (finding == IncumbentFinding::kBetter && solves_less) ||
                            (finding == IncumbentFinding::kKeep && theirs > ours);
     if (for_worse) finding = IncumbentFinding::kNotShown;
     return;

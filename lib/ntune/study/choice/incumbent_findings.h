@@ -9,9 +9,10 @@ namespace ntune {
 void conclude(const Objective& objective, IncumbentComparison& comparison,
               double confidence = 0.95);
 
-/// Brings failures without a payoff into the finding. No finding is for the one that failed more
-/// often, and a recommendation that did has no probability of being better. Where no call of both
-/// has a payoff, the 95 % intervals of the two failure rates decide.
+/// Brings failures and what was cut off into the finding. A recommendation is not better where they
+/// were more than the default's, or all of its evaluations, and has no probability of being so. Nor
+/// is a default kept that failed more often without a payoff. Where no call of both has a payoff,
+/// the 95 % intervals of the two rates of such failures decide.
 void weigh_failures(const HoldOut& recommended, IncumbentComparison& comparison);
 
 /// Fills in what is known where every evaluation is a match against the default. It is worth 1/2 by

@@ -142,11 +142,17 @@ class Comparison {
   Parallel& parallel_;
 };
 
-/// A candidate whose evaluations have all failed comes last.
+/// A candidate whose evaluations have all failed comes last, and one whose failures have a value
+/// and are more than `fail_limit`.
 double rank(const Study& study, const Objective& objective, const Candidate& candidate,
             bool capped) {
   constexpr double kLast = -std::numeric_limits<double>::infinity();
   if (candidate.payoffs.count() == 0) return kLast;
+  // What its failures count as is no reason to take it.
+  const FailurePolicy& on_failure = study.execution.on_failure;
+  const double allowed = on_failure.recommended * static_cast<double>(candidate.evaluations);
+  const bool valued = on_failure.kind == FailurePolicy::Kind::kValue && study.learn_from_penalties;
+  if (valued && static_cast<double>(candidate.failures) > allowed) return kLast;
   if (capped) return candidate.payoffs.mean();
   if (study.instances.empty() || study.instances.aggregate.is_mean()) {
     return candidate.sample().mean.mean();

@@ -73,11 +73,12 @@ void Evaluator::recall_search(
   recorder_.visit_searched(key, [&](const Point& point, Outcome outcome) {
     Evaluated evaluated = rate(study_.execution.on_failure, unit, std::move(outcome));
     note_recalled(evaluated);
-    if (observer_ != nullptr) {
+    if (observer_ != nullptr || evaluated.answer != SolverAnswer::kNone) {
       Request asked = request(index, point);
       complete(asked);
-      observer_->asked(asked);
-      observer_->evaluated(asked, evaluated);
+      answers_.add(asked, evaluated);
+      if (observer_ != nullptr) observer_->asked(asked);
+      if (observer_ != nullptr) observer_->evaluated(asked, evaluated);
     }
     ++index;
     return take(point, std::move(evaluated));
@@ -101,6 +102,7 @@ std::optional<Evaluated> Evaluator::recall(const Request& request) {
   if (observer_ != nullptr) observer_->asked(request);
   std::optional<Evaluated> known = recorder_.recall(request);
   if (known) note_recalled(*known);
+  if (known) answers_.add(request, *known);
   if (known && observer_ != nullptr) observer_->evaluated(request, *known);
   return known;
 }
@@ -114,6 +116,7 @@ std::optional<Evaluated> Evaluator::record(const Request& request, std::optional
     const double seconds = std::max(0.0, begin.seconds() - outcome->stood_still);
     outcome->cost = costs_.cost_of(*outcome, seconds);
   }
+  answers_.add(request, *outcome);
   std::optional<Evaluated> evaluated = recorder_.record(request, *std::move(outcome), begin.time);
   if (evaluated && observer_ != nullptr) observer_->evaluated(request, *evaluated);
   return evaluated;

@@ -10,6 +10,7 @@
 #include "ntune/study/evaluation/backend.h"
 #include "ntune/study/evaluation/call_costs.h"
 #include "ntune/study/evaluation/evaluation_recorder.h"
+#include "ntune/study/evaluation/solver_answers.h"
 #include "ntune/study/evaluation/study_observer.h"
 #include "ntune/study/evaluation/study_progress.h"
 #include "ntune/study/model/study.h"
@@ -53,6 +54,7 @@ class Evaluator {
   [[nodiscard]] StudyProgress& progress() { return progress_; }
   [[nodiscard]] EvaluationRecorder& recorder() { return recorder_; }
   [[nodiscard]] Allowance& allowance() { return allowance_; }
+  [[nodiscard]] const SolverAnswers& answers() const { return answers_; }
 
  private:
   bool evaluate_in_blocks(std::size_t count, const std::function<Request(std::size_t)>& request,
@@ -70,6 +72,7 @@ class Evaluator {
   StudyObserver* observer_;
   EvaluationRecorder recorder_;
   CallCosts costs_;
+  SolverAnswers answers_;
   Allowance allowance_;
 };
 

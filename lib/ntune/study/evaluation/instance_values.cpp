@@ -48,6 +48,29 @@ double mean_of(const std::vector<std::pair<double, double>>& payoffs) {
   return sum / total;
 }
 
+/// The means of the instances that were visited as a sample of instances, by their weights.
+template <class Value>
+std::optional<MeanSample> sample_of_means(const InstanceList& instances,
+                                          std::span<const RunningStats> by_instance,
+                                          const Value& value) {
+  constexpr std::size_t kFewestInstances = 5;
+  std::vector<Stratum> strata;
+  for (std::size_t i = 0; i < by_instance.size(); ++i) {
+    if (by_instance[i].count() == 0) continue;
+    RunningStats mean;
+    mean.add(value(by_instance[i].mean()));
+    strata.push_back({.values = mean, .weight = instances[i].weight});
+  }
+  if (strata.size() < kFewestInstances) return std::nullopt;
+  return stratified(strata);
+}
+
+bool are_above_0(const Unit& unit, std::span<const RunningStats> by_instance) {
+  return std::ranges::all_of(by_instance, [&](const RunningStats& payoffs) {
+    return payoffs.count() == 0 || unit.value_of(payoffs.mean()) > 0.0;
+  });
+}
+
 /// True if every instance has a payoff, and any other would be the same.
 bool are_known(const Objective& objective, const PayoffsByInstance& payoffs) {
   return objective.payoffs().exact_on_instances && !payoffs.empty() &&
@@ -186,6 +209,62 @@ void measure_instances(const Study& study, const Objective& objective, const Eva
   const double value = *held_out.aggregate;
   held_out.interval =
       Interval{value * std::exp(error->low - 1.0), value * std::exp(error->high - 1.0)};
+}
+
+std::optional<Interval> interval_for_others(const Study& study, const Objective& objective,
+                                            const EvaluationKey& key, const Sample& sample) {
+  if (study.instances.empty()) return std::nullopt;
+  const auto by_instance = stats_by_instance(payoffs_by_instance(study, key, sample));
+  const InstanceList& instances = study.instances.of(key.stage);
+  const auto of_means = [&](auto&& value) {
+    return sample_of_means(instances, by_instance, value);
+  };
+  const Aggregate::Kind kind = study.instances.aggregate.kind;
+  if (kind == Aggregate::Kind::kMean) {
+    const auto means = of_means([](double mean) { return mean; });
+    return means ? payoff_interval(objective, *means) : std::nullopt;
+  }
+  const Unit unit = objective.unit();
+  if (kind != Aggregate::Kind::kGeometricMean || !are_above_0(unit, by_instance)) {
+    return std::nullopt;
+  }
+  const auto logs = of_means([&](double mean) { return std::log(unit.value_of(mean)); });
+  const auto interval = logs ? mean_interval(*logs, PossibleValues{}) : std::nullopt;
+  if (!interval) return std::nullopt;
+  return Interval{std::exp(interval->low), std::exp(interval->high)};
+}
+
+std::optional<Interval> interval_for_others(const Study& study, const Objective& objective,
+                                            const EvaluationKey& key, const Sample& first,
+                                            const Sample& second) {
+  if (study.instances.empty()) return std::nullopt;
+  const InstanceList& instances = study.instances.of(key.stage);
+  const auto [one, other] = samples_in_pairs(study, key, first, second);
+  const auto ours = stats_by_instance(one);
+  const auto theirs = stats_by_instance(other);
+  const Unit unit = objective.unit();
+  const Aggregate& aggregate = study.instances.aggregate;
+  std::vector<RunningStats> differences(ours.size());
+  if (aggregate.is_mean()) {
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+      if (ours[i].count() == 0) continue;
+      differences[i].add(unit.slope * rounded_difference(ours[i].mean(), theirs[i].mean()));
+    }
+  } else {
+    // By the delta method: what an instance adds to the logarithm of either geometric mean.
+    const auto x = aggregate_payoff(aggregate, unit, instances, ours);
+    const auto y = aggregate_payoff(aggregate, unit, instances, theirs);
+    if (aggregate.kind != Aggregate::Kind::kGeometricMean || !x || !y) return std::nullopt;
+    const double a = unit.value_of(*x);
+    const double b = unit.value_of(*y);
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+      if (ours[i].count() == 0) continue;
+      differences[i].add(a * (1.0 + std::log(unit.value_of(ours[i].mean()) / a)) -
+                         b * (1.0 + std::log(unit.value_of(theirs[i].mean()) / b)));
+    }
+  }
+  const auto means = sample_of_means(instances, differences, [](double mean) { return mean; });
+  return means ? mean_interval(*means, PossibleValues{}) : std::nullopt;
 }
 
 MeanSample paired_differences(const Study& study, const EvaluationKey& key, const Sample& first,

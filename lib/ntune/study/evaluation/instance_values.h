@@ -46,6 +46,14 @@ RunningStats held_out_payoffs(const Study& study, const Objective& objective,
 void measure_instances(const Study& study, const Objective& objective, const EvaluationKey& key,
                        const Sample& sample, HoldOut& held_out);
 
+/// The interval of a value or a difference where the instances are a sample of others like them:
+/// that of the means of those that were visited. Nothing below five of them.
+std::optional<Interval> interval_for_others(const Study& study, const Objective& objective,
+                                            const EvaluationKey& key, const Sample& sample);
+std::optional<Interval> interval_for_others(const Study& study, const Objective& objective,
+                                            const EvaluationKey& key, const Sample& first,
+                                            const Sample& second);
+
 /// As differences_of, of instances by their weights.
 MeanSample paired_differences(const Study& study, const EvaluationKey& key, const Sample& first,
                               const Sample& second);

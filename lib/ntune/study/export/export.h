@@ -9,8 +9,19 @@
 
 namespace ntune {
 
-/// The last four are of the recommendation alone (export_openbench.h, export_settings.h).
-enum class ExportTarget { kCsv, kOptunaJournal, kOptunaSqlite, kOpenBench, kUci, kFastchess, kTag };
+/// From kOpenBench to kTag of the recommendation alone (export_openbench.h, export_settings.h),
+/// kIrace and kPcs of the space (export_space.h).
+enum class ExportTarget {
+  kCsv,
+  kOptunaJournal,
+  kOptunaSqlite,
+  kOpenBench,
+  kUci,
+  kFastchess,
+  kTag,
+  kIrace,
+  kPcs
+};
 
 /// One row or trial for each evaluation, or for each distinct point with the mean of all its
 /// evaluations.

@@ -167,6 +167,7 @@ class Merger {
     merge_instances(same->by_instance, pick.hold_out.by_instance);
     same->games.add(pick.hold_out.games);
     same->failures.merge(pick.hold_out.failures);
+    same->endings.merge(pick.hold_out.endings);
     same->compared_games.add(pick.comparison.games);
   }
 
@@ -215,6 +216,7 @@ class Merger {
       pooled->hold_out.evaluations += pick.incumbent->hold_out.evaluations;
       pooled->hold_out.games.add(pick.incumbent->hold_out.games);
       pooled->hold_out.failures.merge(pick.incumbent->hold_out.failures);
+      pooled->hold_out.endings.merge(pick.incumbent->hold_out.endings);
       if (pick.point == chosen) {
         pooled->differences.values.merge(pick.incumbent->differences.values);
         pooled->differences.mean.merge(pick.incumbent->differences.mean);
@@ -317,6 +319,7 @@ class Merger {
       best.hold_out.by_instance = first.by_instance;
       best.hold_out.games = first.games;
       best.hold_out.failures = first.failures;
+      best.hold_out.endings = first.endings;
     }
     weigh(best.hold_out);
     if (!best.hold_out.aggregate) {
@@ -387,6 +390,7 @@ class Merger {
     best.hold_out.evaluations += sample.evaluations;
     best.hold_out.games = sample.games;
     best.hold_out.failures = sample.fresh_failures();
+    best.hold_out.endings = sample.endings;
     best.hold_out.by_instance = stats_by_instance(payoffs_by_instance(study, key, sample));
     best.failures += sample.failures;
     best.failure_causes.merge(sample.failure_causes);

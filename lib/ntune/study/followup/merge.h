@@ -43,6 +43,7 @@ struct MergedPick {
   /// pick has no payoffs.
   std::optional<double> known = {};
   FreshFailures failures = {};            ///< of the hold-outs
+  EarlyEndings endings = {};              ///< of the hold-outs
   std::optional<Interval> interval = {};  ///< 95 %, of this pick taken by itself
   std::optional<Standing> standing = {};  ///< among the picks, where two of them have payoffs
 

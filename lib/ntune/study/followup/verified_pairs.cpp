@@ -22,6 +22,13 @@ VerifiedPairs::VerifiedPairs(const Study& study, Verification& result)
 
 void VerifiedPairs::add(const PairOfEvaluations& pair, std::int64_t index) {
   result_.counts.failures += pair.failures;
+  const auto unsolved = [](const std::optional<Evaluated>& one) {
+    return !one || one->failed() || one->ending == Ending::kCutOff ? 1 : 0;
+  };
+  if (!result_.options.match) {
+    result_.counts.unsolved_of[0] += unsolved(pair.first);
+    result_.counts.unsolved_of[1] += unsolved(pair.second);
+  }
   if (!pair.first || (!pair.second && !result_.options.match)) {
     ++result_.counts.skipped;
     if (result_.options.match) return;

@@ -22,6 +22,16 @@ constexpr std::int64_t kBlockOfPrograms = 8;
 /// The ratio of games is asymptotic: fewer pairs decide nothing (tests/core/sequential_test.cpp).
 constexpr std::int64_t kFewestPairs = 32;
 
+/// Which point has more of what is counted, by 95 % intervals of the two rates.
+std::optional<std::size_t> more_frequent(const VerificationCounts& counts,
+                                         const std::array<std::int64_t, 2>& of) {
+  const auto calls = static_cast<double>(counts.pairs + counts.skipped);
+  const Interval first = wilson_interval(static_cast<double>(of[0]), calls);
+  const Interval second = wilson_interval(static_cast<double>(of[1]), calls);
+  if (first.low > second.high) return 0;
+  return second.low > first.high ? std::optional<std::size_t>(1) : std::nullopt;
+}
+
 class Verifier {
  public:
   Verifier(const Study& study, Backend& backend, const Point& first, const Point& second,
@@ -97,8 +107,12 @@ class Verifier {
     return left * calls_ / std::max<std::int64_t>(1, result_.counts.evaluations);
   }
 
-  /// No decision is for the point that failed more often: nobody has said what a failure costs.
+  /// No decision is for the point that failed more often: nobody has said what a failure costs. Nor
+  /// is a point better that solves less, whatever that counts as.
   void weigh_failures() {
+    if (result_.decision == VerifyDecision::kBetter && solves_less(result_.counts)) {
+      result_.decision = VerifyDecision::kUndecided;
+    }
     const auto more = more_frequent_failures(result_.counts);
     if (!more) return;
     const VerifyDecision for_it = *more == 0 ? VerifyDecision::kBetter : VerifyDecision::kNotBetter;
@@ -179,14 +193,13 @@ class Verifier {
 }  // namespace
 
 std::optional<std::size_t> more_frequent_failures(const VerificationCounts& counts) {
-  const auto calls = static_cast<double>(counts.pairs + counts.skipped);
-  if (counts.skipped == 0) return std::nullopt;
-  std::array<Interval, 2> rates;
-  for (std::size_t i = 0; i < rates.size(); ++i) {
-    rates[i] = wilson_interval(static_cast<double>(counts.skipped_of[i]), calls);
-  }
-  if (rates[0].low > rates[1].high) return 0;
-  return rates[1].low > rates[0].high ? std::optional<std::size_t>(1) : std::nullopt;
+  return counts.skipped == 0 ? std::nullopt : more_frequent(counts, counts.skipped_of);
+}
+
+bool solves_less(const VerificationCounts& counts) {
+  const std::int64_t first = counts.unsolved_of[0];
+  return first > 0 && (first >= counts.pairs + counts.skipped ||
+                       more_frequent(counts, counts.unsolved_of) == std::optional<std::size_t>(0));
 }
 
 const char* test_name(VerifyTest test) {

@@ -66,12 +66,16 @@ struct VerificationCounts {
   std::int64_t skipped = 0;   ///< pairs with a failure that the study leaves out
   std::int64_t failures = 0;  ///< evaluations that failed
   std::array<std::int64_t, 2> skipped_of = {};  ///< of either point, without a payoff; no match
-  std::int64_t evaluations = 0;                 ///< made, those after the decision included
+  /// Likewise all that failed or were cut off, whatever they count as.
+  std::array<std::int64_t, 2> unsolved_of = {};
+  std::int64_t evaluations = 0;  ///< made, those after the decision included
 };
 
 /// Which point's failures without a payoff are more frequent, by 95 % intervals of their rates;
 /// nothing where that is not shown. A test leaves them out.
 std::optional<std::size_t> more_frequent_failures(const VerificationCounts& counts);
+/// Tells whether the first point failed or was cut off more often, likewise, or every time.
+bool solves_less(const VerificationCounts& counts);
 
 /// The payoffs of one of the two points.
 struct VerifiedSide {

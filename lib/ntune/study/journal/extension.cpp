@@ -179,8 +179,9 @@ class Extender {
 };
 
 /// A study that an older version has begun goes on by its rules: without telling its searches of
-/// failures, without blocks of instances, without regard to costs, or with unseen tuples worth 0.
-/// `begun`: what the journal's first line says, which no later version has completed.
+/// failures or penalties, without blocks of instances, without regard to costs, or with unseen
+/// tuples worth 0. `begun`: what the journal's first line says, which no later version has
+/// completed.
 void keep_rules(const Json& begun, const Json& written, Study& study) {
   keep_unseen_tuples(begun, study);
   const Json recorded = with_recorded_rules(written);
@@ -192,10 +193,39 @@ void keep_rules(const Json& begun, const Json& written, Study& study) {
     study.instances.blocks = false;
     study.config["instance_blocks"] = false;
   }
+  if (!recorded.value("learn_from_penalties", true)) {
+    study.learn_from_penalties = false;
+    if (study.limited) study.limited->request.compares_leaders = false;
+    study.config["learn_from_penalties"] = false;
+  }
   if (lacks_cost_exponent(written) && study.limits.cost) {
     study.cost_exponent = 0.0;
     study.config["budget"]["cost_exponent"] = 0.0;
   }
+}
+
+/// A budget is divided as it was when the study began, whatever this version would do.
+void keep_split_of(const Json& recorded, Study& study) {
+  if (!study.budget || study.plans.size() != 1 || study.unit != SampleUnit::kPicks) return;
+  const Json re_evaluation = recorded.value("re_evaluation", Json());
+  RunPlan plan = study.plans.front();
+  const auto read = [](const Json& from, const char* key, std::int64_t& value) {
+    const bool known = from.is_object() && from.contains(key) && from[key].is_number_integer();
+    if (known) value = from[key];
+    return known;
+  };
+  const bool known = read(recorded, "runs", plan.runs) &&
+                     read(recorded, "iterations", plan.iterations) &&
+                     read(recorded, "hold_out", plan.hold_out) &&
+                     read(re_evaluation, "evaluations", plan.re_evaluation);
+  if (!known || plan.adaptive || study.advise_budget > 0) return;
+  const std::int64_t unused = *study.budget - evaluations_of(study, plan);
+  if (unused < 0 || unused >= study.points_held_out(plan) + plan.runs) return;
+  study.plans.front() = plan;
+  study.config["runs"] = plan.runs;
+  study.config["iterations"] = plan.iterations;
+  study.config["hold_out"] = plan.hold_out;
+  study.config["re_evaluation"]["evaluations"] = plan.re_evaluation;
 }
 
 }  // namespace
@@ -229,6 +259,7 @@ void go_on_from(const fs::path& folder, Study& study) {
   keep_rules(journal_header(first, path.string())["study"], written, study);
   // Limits may grow by themselves: what has been decided under others is decided again.
   if (study.limits.any() || has_limits(recorded)) return;
+  keep_split_of(recorded, study);
   if (!is_same_study_but_for_size(recorded, study.config)) return;
   Extender(path.string(), file.text(), recorded, study).extend();
 }

@@ -61,6 +61,7 @@ struct JournalLine {
   std::vector<double> payoffs;         ///< of an evaluation or what was offered
   GameCounts games;                    ///< counts of an evaluation that was of games
   Ending ending = Ending::kWhole;
+  SolverAnswer answer = SolverAnswer::kNone;
   int attempts = 1;
   std::string failure;                   ///< why it failed
   std::optional<double> cost;            ///< what the evaluation used of a budget of costs

@@ -121,6 +121,13 @@ void read_rest(LineCursor& at, JournalLine& line) {
       case 'm':
         line.ending = Ending::kCapped;
         break;
+      case 'a': {
+        int answer = 0;
+        at.number(answer);
+        if (answer != 1 && answer != 2) at.fail();
+        line.answer = answer == 1 ? SolverAnswer::kSatisfiable : SolverAnswer::kUnsatisfiable;
+        break;
+      }
       case 'g':
         read_games(at, line.games);
         if (*contradiction_of(line.games) != '\0') at.fail();
@@ -194,6 +201,7 @@ bool JournalReader::read_line(std::string_view text) {
   line_.was_asked = false;
   line_.games = {};
   line_.ending = Ending::kWhole;
+  line_.answer = SolverAnswer::kNone;
   line_.attempts = 1;
   line_.failure.clear();
   line_.cost = {};

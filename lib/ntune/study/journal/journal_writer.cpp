@@ -181,6 +181,9 @@ void JournalWriter::evaluation(std::string& text, const Request& request, const 
   }
   if (!failed) {
     put_ending(parts, outcome.ending);
+    if (outcome.answer != SolverAnswer::kNone) {
+      parts.amount('a', std::optional(outcome.answer == SolverAnswer::kSatisfiable ? 1 : 2));
+    }
     put_games(parts, outcome.games);
   }
   parts.amount('c', outcome.cost);

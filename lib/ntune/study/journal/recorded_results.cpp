@@ -93,7 +93,8 @@ void RecordedResults::add_outcome(const JournalLine& line) {
               .point = hash_of(Point(line.point), chosen ? &opponent : nullptr),
               .line = static_cast<std::uint32_t>(line.number),
               .stage = stage_,
-              .ending = line.ending};
+              .ending = line.ending,
+              .answer = line.answer};
   used_ = std::max(used_, line.used.value_or(0.0));
   if (line.cost) {
     costs_.push_back(*line.cost);
@@ -272,7 +273,7 @@ std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Poi
 }
 
 Outcome RecordedResults::outcome_of(const Entry& entry) const {
-  Outcome outcome{.payoff = entry.payoff, .ending = entry.ending};
+  Outcome outcome{.payoff = entry.payoff, .ending = entry.ending, .answer = entry.answer};
   if (entry.cost > 0) outcome.cost = costs_[entry.cost - 1];
   if (entry.failure > 0) {
     outcome.failure = failures_[entry.failure - 1];

@@ -74,6 +74,7 @@ class RecordedResults {
     std::uint32_t failure = 0;   ///< index in failures_ from 1; 0: it has not failed
     std::uint32_t cost = 0;      ///< index in costs_ from 1; 0: none
     Ending ending = Ending::kWhole;
+    SolverAnswer answer = SolverAnswer::kNone;
   };
   struct Run {
     RunRecord record;

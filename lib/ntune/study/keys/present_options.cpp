@@ -43,6 +43,32 @@ void for_each_n_tuple_of(Json& config, const Visit& visit) {
   }
 }
 
+/// Calls visit(objective) for every program of a configuration.
+template <class Json, class Visit>
+void for_each_program(Json& config, const Visit& visit) {
+  if (!config.is_object()) return;
+  const auto visit_program = [&](auto& objective) {
+    if (objective.is_object() && objective.contains("command")) visit(objective);
+  };
+  if (config.contains("objective")) visit_program(config["objective"]);
+  if (!config.contains("objectives") || !config["objectives"].is_array()) return;
+  for (auto& objective : config["objectives"]) visit_program(objective);
+}
+
+bool measures_time(const Json& program) {
+  const Json result = program.value("result", Json());
+  return result == "time" || (result.is_object() && result.contains("time"));
+}
+
+/// The penalties of a program as older versions had them.
+void keep_penalties(Json& program) {
+  const Json cutoff = program.value("cutoff", Json());
+  if (!program.contains("penalty") && cutoff.is_number() && !measures_time(program)) {
+    program["penalty"] = program.value("par", 10.0) * cutoff.get<double>();
+  }
+  if (!program.contains("unsolved")) program["unsolved"] = "none";
+}
+
 }  // namespace
 
 Json with_present_options(const Json& config) {
@@ -60,6 +86,10 @@ Json with_recorded_rules(Json config) {
   if (compares_in_blocks(config) && !config.contains("instance_blocks")) {
     config["instance_blocks"] = false;
   }
+  if (has_penalties(config) && !config.contains("learn_from_penalties")) {
+    config["learn_from_penalties"] = false;
+  }
+  for_each_program(config, keep_penalties);
   if (lacks_cost_exponent(config)) config["budget"]["cost_exponent"] = 0.0;
   for_each_n_tuple_of(config, [](Json& options) {
     if (!options.contains("unseen")) options["unseen"] = "zero";
@@ -90,6 +120,12 @@ void keep_unseen_tuples(const Json& written, Study& study) {
 bool lacks_cost_exponent(const Json& config) {
   const auto budget = config.find("budget");
   return budget != config.end() && budget->is_object() && !budget->contains("cost_exponent");
+}
+
+bool has_penalties(const Json& config) {
+  bool found = config.value("fail", Json()).is_object();
+  for_each_program(config, [&](const Json& program) { found = found || measures_time(program); });
+  return found;
 }
 
 bool compares_in_blocks(const Json& config) {

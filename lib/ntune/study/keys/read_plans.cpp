@@ -1,13 +1,42 @@
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "ntune/core/option_reader.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/study/keys/plan_requests.h"
 
 namespace ntune {
 
 namespace {
+
+/// How many evaluations visit every instance as its weight says; 0: there are none.
+std::int64_t visits_of_all(const InstanceList& instances) {
+  constexpr std::int64_t kMostVisits = 10;  // of the heaviest: then the light ones have to wait
+  double sum = 0.0;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Instance& instance : instances.all()) {
+    sum += instance.weight;
+    least = std::min(least, instance.weight);
+  }
+  if (instances.empty()) return 0;
+  const auto most = kMostVisits * static_cast<std::int64_t>(instances.size());
+  const double visits = std::ceil(sum / least - 1e-9);
+  return visits < static_cast<double>(most) ? static_cast<std::int64_t>(visits) : most;
+}
+
+/// Whether a single run's best points are to be compared: programs whose costs differ much, between
+/// instances or as they may be cut off. There a point that was met once has a mean of luck. A race
+/// compares its points by itself.
+bool compares_leaders(const Study& study) {
+  const Objective& objective = *study.objectives.front().objective;
+  const OutsideProgram* program = objective.outside_program();
+  return program != nullptr && objective.unit().is_cost() && study.learn_from_penalties &&
+         (study.instances.train.size() > 1 || program->penalty()) &&
+         study.optimisers.front().algorithm() != "racing";
+}
 
 /// What the file says for all plans alike. `comparison`: the study has several cells or repeats.
 PlanRequest common_request(const StudyYaml& keys, const ReEvaluationYaml& re_evaluation,
@@ -25,6 +54,8 @@ PlanRequest common_request(const StudyYaml& keys, const ReEvaluationYaml& re_eva
       re_evaluation.values.method != ReEvaluationMethod::kNone && unit == SampleUnit::kPicks;
   request.holds_out_runs = unit == SampleUnit::kRuns;
   request.holds_out_incumbent = study.holds_out_incumbent() && !comparison;
+  request.held_out_instances = visits_of_all(study.instances.held_out());
+  request.compares_leaders = !comparison && request.noisy && compares_leaders(study);
   if (comparison && study.true_values_known()) {
     request.auto_hold_out = PlanRequest::AutoHoldOut::kNone;
   } else if (!request.noisy) {
@@ -45,7 +76,7 @@ std::vector<const YamlNode*> plan_nodes(const StudyYaml& keys) {
 void refuse_lone_comparison(const StudyYaml& keys, const StudyPlans& read,
                             const PlanRequest& request) {
   const bool lone = !keys.runs_given && read.advise_budget == 0 && read.plans.size() == 1 &&
-                    read.plans.front().runs == 1;
+                    read.plans.front().runs == 1 && !request.compares_leaders;
   if (!lone || keys.re_evaluation == nullptr || request.re_evaluation.value_or(0) == 0) return;
   keys.re_evaluation->fail(
       "compares the recommendations of several runs, but there is one run; `runs` says how many");

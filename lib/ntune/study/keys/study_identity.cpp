@@ -111,7 +111,7 @@ bool has_limits(const Json& config) {
 
 Json comparable_config(const Json& config) {
   if (!config.is_object()) return Json::object();
-  Json comparable = with_recorded_rules(with_present_options(config));
+  Json comparable = with_present_options(with_recorded_rules(config));
   comparable.erase("published");
   comparable.erase("name");
   comparable.erase("max_failure_rate");  // says when to give up, not what to ask for
@@ -120,6 +120,7 @@ Json comparable_config(const Json& config) {
   const double fail_limit = FailurePolicy().recommended;  // journals before it was a key lack it
   if (comparable.value("fail_limit", fail_limit) == fail_limit) comparable.erase("fail_limit");
   if (comparable.value("learn_from_failures", false)) comparable.erase("learn_from_failures");
+  if (comparable.value("learn_from_penalties", false)) comparable.erase("learn_from_penalties");
   // How much a study may use up may change; that it is limited so may not.
   if (comparable.contains("time")) comparable["time"] = "limited";
   if (has_limits(config) && comparable["budget"].is_object()) {
@@ -145,6 +146,9 @@ Json comparable_config(const Json& config) {
       objective.erase("directory");
       for (const char* key : kPatience) objective.erase(key);
     }
+    // What older versions had for `auto` goes on by it.
+    const Json unsolved = objective.value("unsolved", Json());
+    if (unsolved == "auto" || unsolved == "none") objective.erase("unsolved");
     // Files count by their names: they stand in another place as seen from a study's own copy.
     for (const char* key : {"table", "opponent", "starts", "database"}) {
       const auto file = objective.find(key);

@@ -52,6 +52,11 @@ void StudyYaml::visit_execution(Options& options) {
       "instance_blocks", instance_blocks,
       "whether a race has the same instances and seeds for all its candidates; false is for "
       "studies that older versions have begun, and is set when they are resumed");
+  options.flag(
+      "learn_from_penalties", learn_from_penalties,
+      "whether searches know what failed with a value or was cut off, and run leading points to "
+      "their ends; false is for studies that older versions have begun, and is set when they are "
+      "resumed");
   static const std::vector<std::string> kRecords = {"auto", "evaluations", "runs", "none"};
   options.choice("record", record, kRecords,
                  "what the journal in the result folder keeps; auto: evaluations of programs, else "

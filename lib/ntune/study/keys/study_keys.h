@@ -52,6 +52,7 @@ struct StudyYaml {
   const YamlNode* aggregate = nullptr;
   const YamlNode* instance_effects = nullptr;
   bool instance_blocks = true;
+  bool learn_from_penalties = true;
   const YamlNode* default_point = nullptr;
   const YamlNode* start = nullptr;
   const YamlNode* prior = nullptr;

@@ -245,6 +245,7 @@ Json study_config(const Study& study, const StudyPlans& plans,
   config.erase("threads");  // does not change the result
   if (keys.on_failure.learn) config.erase("learn_from_failures");
   if (!compares_in_blocks(config)) config.erase("instance_blocks");
+  if (!has_penalties(config)) config.erase("learn_from_penalties");
   if (!plans.split.empty() || keys.splits != nullptr) config.erase("runs");
   for (auto item = config.begin(); item != config.end();) {
     item = item->is_null() || *item == "" ? config.erase(item) : std::next(item);
@@ -269,6 +270,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   reader.finish();
   keys.runs_given = node.find("runs") != nullptr;
   Study study;
+  study.learn_from_penalties = keys.learn_from_penalties;
   const bool given = objective != nullptr;
   study.objectives = read_objectives(node, keys, std::move(objective));
   read_instances(keys, study);

@@ -12,7 +12,9 @@ namespace ntune {
 struct EarlyEndings {
   std::int64_t cut_off = 0;  ///< at the cutoff
   std::int64_t capped = 0;   ///< when they could no longer win
-  std::int64_t games = 0;    ///< counted ones
+  double capped_cost = 0.0;  ///< of searches: what these had cost when they were ended
+  double saved = 0.0;      ///< what they would have cost beyond that, as others that lasted longer
+  std::int64_t games = 0;  ///< counted ones
   Forfeits forfeits = {};
 
   void add(Ending ending, const GameCounts& counts) {
@@ -24,6 +26,8 @@ struct EarlyEndings {
   void merge(const EarlyEndings& other) {
     cut_off += other.cut_off;
     capped += other.capped;
+    capped_cost += other.capped_cost;
+    saved += other.saved;
     games += other.games;
     forfeits.add(other.forfeits);
   }

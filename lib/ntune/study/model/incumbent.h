@@ -35,6 +35,9 @@ struct Beginning {
 /// The run in the names of evaluations of the incumbent alone; those of the starts have the next
 /// lower ones.
 inline constexpr std::int64_t kIncumbentRun = -2;
+/// The run in the names of evaluations of the first point that leads a single run beside its best;
+/// others have the next higher ones.
+inline constexpr std::int64_t kLeaderRun = 1'000'000'000;
 /// The run of a pick that no run recommends.
 inline constexpr std::int64_t kNoRun = -1;
 
@@ -55,7 +58,8 @@ struct IncumbentComparison {
   double games = 0.0;
   /// Their mean as a difference of values.
   std::optional<double> difference = {};
-  std::optional<Interval> interval = {};  ///< 95 %, of the difference
+  std::optional<Interval> interval = {};         ///< 95 %, of the difference
+  std::optional<Interval> others_interval = {};  ///< of instances like those that were visited
   /// That the recommendation is better.
   std::optional<double> probability_better = {};
   IncumbentFinding finding = IncumbentFinding::kNotShown;

@@ -31,13 +31,13 @@ RunPlan plan_within(const Study& study, std::int64_t evaluations) {
     return {.runs = request.runs, .iterations = evaluations / request.runs};
   }
   const std::int64_t points = study.points_held_out(whole);
+  const std::int64_t most = evaluations / kShare / points;
   if (!request.hold_out && request.auto_hold_out == PlanRequest::AutoHoldOut::kTenth) {
-    // As earlier versions did: what a journal holds follows from it.
     constexpr std::int64_t kLeast = 30;
-    request.hold_out = std::max(kLeast, evaluations / 10);
-  }
-  if (request.hold_out) {
-    request.hold_out = std::min(*request.hold_out, evaluations / kShare / points);
+    request.hold_out =
+        in_whole_visits(request, std::min(std::max(kLeast, evaluations / 10), most), 2 * most);
+  } else if (request.hold_out) {
+    request.hold_out = std::min(*request.hold_out, most);
   }
   if (request.re_evaluation) {
     request.re_evaluation = std::min(*request.re_evaluation, evaluations / kShare);

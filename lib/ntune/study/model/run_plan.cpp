@@ -24,6 +24,13 @@ std::int64_t auto_hold_out(const PlanRequest& request, std::int64_t evaluations)
   return std::max(kLeast, evaluations / 10);
 }
 
+/// Whether there is something to compare after so many runs. Iterations alone leave nothing for the
+/// leaders of a single run.
+bool compares_points(const PlanRequest& request, std::int64_t runs) {
+  const bool leaders = request.compares_leaders && (request.budget || request.re_evaluation);
+  return request.compares_runs && (runs > 1 || leaders);
+}
+
 /// How many parts of the search have a hold-out of their own.
 std::int64_t searches(const PlanRequest& request) {
   return request.holds_out_runs ? request.runs : 1;
@@ -43,7 +50,9 @@ std::int64_t auto_hold_out_of(const PlanRequest& request, std::int64_t budget) {
       std::min(auto_hold_out(request, budget / searches(request)), budget / held_out(request) / 5);
   const bool asks =
       request.holds_out_incumbent && request.auto_hold_out == PlanRequest::AutoHoldOut::kTenth;
-  return asks ? std::max(usual, std::min(budget / 5, kMostBesideDefault)) : usual;
+  const std::int64_t wanted =
+      asks ? std::max(usual, std::min(budget / 5, kMostBesideDefault)) : usual;
+  return in_whole_visits(request, wanted, 2 * budget / (5 * held_out(request)));
 }
 
 /// `part` of `whole`, rounded down.
@@ -78,11 +87,13 @@ void use_up(const PlanRequest& request, RunPlan& plan) {
   const std::int64_t points = held_out(request);
   const std::int64_t left =
       *request.budget - plan.search() - plan.re_evaluation - points * plan.hold_out;
-  const bool compares = request.compares_runs && plan.runs > 1;
+  const bool compares = compares_points(request, plan.runs);
   if (compares && request.noisy && !request.re_evaluation) {
     plan.re_evaluation += left;
   } else if (!request.hold_out && request.auto_hold_out == PlanRequest::AutoHoldOut::kTenth) {
-    plan.hold_out += left / points;
+    const std::int64_t more = plan.hold_out + left / points;
+    const bool whole = in_whole_visits(request, plan.hold_out, more) == plan.hold_out;
+    if (request.held_out_instances < 2 || !whole) plan.hold_out = more;
   }
 }
 
@@ -95,13 +106,13 @@ RunPlan plan_from_iterations(const PlanRequest& request, const YamlNode& node) {
                           count_text(kMostEvaluations)));
   }
   const std::int64_t points = held_out(request);
-  const bool compares = request.compares_runs && plan.runs > 1;
+  const bool compares = compares_points(request, plan.runs);
   if (compares) {
     plan.re_evaluation = request.re_evaluation.value_or(
         auto_re_evaluation(request, plan.search(), request.share / (1.0 - request.share)));
   }
-  plan.hold_out =
-      request.hold_out.value_or(auto_hold_out(request, plan.search() / searches(request)));
+  const std::int64_t usual = auto_hold_out(request, plan.search() / searches(request));
+  plan.hold_out = request.hold_out.value_or(in_whole_visits(request, usual, kMostEvaluations));
   if (!request.budget) return plan;
 
   const std::int64_t budget = *request.budget;
@@ -116,7 +127,7 @@ RunPlan plan_from_iterations(const PlanRequest& request, const YamlNode& node) {
   }
   std::int64_t left = budget - fixed;
   if (!request.re_evaluation) left -= plan.re_evaluation = std::min(plan.re_evaluation, left);
-  if (!request.hold_out) plan.hold_out = std::min(plan.hold_out, left / points);
+  if (!request.hold_out) plan.hold_out = in_whole_visits(request, plan.hold_out, left / points);
   return plan;
 }
 
@@ -127,7 +138,7 @@ RunPlan plan_from_budget(const PlanRequest& request, const YamlNode& node) {
   RunPlan plan{.runs = request.runs};
   plan.hold_out = request.hold_out.value_or(auto_hold_out_of(request, budget));
   const std::int64_t rest = budget - points * plan.hold_out;
-  const bool compares = request.compares_runs && plan.runs > 1;
+  const bool compares = compares_points(request, plan.runs);
   if (compares) {
     plan.re_evaluation = request.re_evaluation.value_or(
         auto_re_evaluation(request, std::max<std::int64_t>(0, rest), request.share));
@@ -144,6 +155,14 @@ RunPlan plan_from_budget(const PlanRequest& request, const YamlNode& node) {
 }
 
 }  // namespace
+
+std::int64_t in_whole_visits(const PlanRequest& request, std::int64_t wanted, std::int64_t most) {
+  const std::int64_t instances = request.held_out_instances;
+  if (instances < 2 || 2 * wanted < instances) return std::min(wanted, most);
+  const std::int64_t nearest = std::max<std::int64_t>(1, (wanted + instances / 2) / instances);
+  const std::int64_t visits = std::min(nearest, most / instances);
+  return visits > 0 ? visits * instances : std::min(wanted, most);
+}
 
 std::string RunPlan::label() const {
   if (adaptive) return fmt::format("adaptive {}", count_text(iterations));

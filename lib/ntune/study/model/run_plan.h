@@ -33,15 +33,22 @@ struct PlanRequest {
   bool uses_all = true;
   std::optional<std::int64_t> re_evaluation = {};
   std::optional<std::int64_t> hold_out = {};
-  bool noisy = true;                 ///< two evaluations of a point may differ
-  bool compares_runs = true;         ///< false: no re-evaluation at all
-  bool holds_out_runs = false;       ///< hold-out of each run, not of the final pick
-  bool holds_out_incumbent = false;  ///< as many evaluations of the declared default
-  double share = 0.2;                ///< share of the budget less hold-out for re-evaluation
+  bool noisy = true;                    ///< two evaluations of a point may differ
+  bool compares_runs = true;            ///< false: no re-evaluation at all
+  bool holds_out_runs = false;          ///< hold-out of each run, not of the final pick
+  bool holds_out_incumbent = false;     ///< as many evaluations of the declared default
+  std::int64_t held_out_instances = 0;  ///< an open hold-out is a multiple of them; 0: none
+  bool compares_leaders = false;        ///< the best points of a single run are compared
+  double share = 0.2;                   ///< share of the budget less hold-out for re-evaluation
   /// Hold-out where the file says nothing: a tenth of the search (of the run, if each run is held
   /// out), at least 30; or one; or none.
   enum class AutoHoldOut { kTenth, kOne, kNone } auto_hold_out = AutoHoldOut::kTenth;
 };
+
+/// A hold-out that visits every instance equally often: the multiple of them nearest to `wanted`
+/// that is at most `most`. Where that is none, or they are more than twice as many, as many as
+/// were wanted.
+std::int64_t in_whole_visits(const PlanRequest& request, std::int64_t wanted, std::int64_t most);
 
 /// Most evaluations of a study, well within the exact integers of a double.
 inline constexpr std::int64_t kMostEvaluations = 1'000'000'000'000'000;

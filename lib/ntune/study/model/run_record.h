@@ -41,6 +41,7 @@ struct HoldOut {
   std::int64_t evaluations = 0;  ///< spent, failed ones included
   /// 95 %, of the mean, in the reported unit; nothing for a run of a comparison.
   std::optional<Interval> interval = {};
+  std::optional<Interval> others_interval = {};  ///< of instances like those that were visited
   GameCounts games = {};  ///< counts of a pick, where its evaluations were games
   EarlyEndings endings = {};
   FreshFailures failures = {};  ///< of a pick
@@ -71,6 +72,13 @@ struct HoldOut {
   [[nodiscard]] double skipped_rate() const {
     if (failures.skipped == 0) return 0.0;
     return static_cast<double>(failures.skipped) / static_cast<double>(tried());
+  }
+  /// Evaluations that failed or were cut off, whatever they count as.
+  [[nodiscard]] std::int64_t unsolved() const { return failures.count + endings.cut_off; }
+  /// Their share; 0 where nothing was tried.
+  [[nodiscard]] double unsolved_rate() const {
+    if (unsolved() == 0) return 0.0;
+    return static_cast<double>(unsolved()) / static_cast<double>(tried());
   }
   /// What it comes to in the reported unit; there must be payoffs.
   [[nodiscard]] double value(const Unit& unit) const {
@@ -125,9 +133,10 @@ struct RunRecord {
   FailureStatistics failure_statistics = {};  ///< of the failures, where there are any
   MatchTable matches = {};                    ///< against players that the search chose
   Point point = {};
-  double estimate = 0.0;                    ///< what the model believes the point to be worth
-  std::int64_t point_evaluations = 0;       ///< how often the run evaluated this very point
-  std::optional<Certainty> certainty = {};  ///< of the estimate
+  double estimate = 0.0;                     ///< what the model believes the point to be worth
+  std::vector<Recommendation> leaders = {};  ///< other points that may be better, in payoffs
+  std::int64_t point_evaluations = 0;        ///< how often the run evaluated this very point
+  std::optional<Certainty> certainty = {};   ///< of the estimate
   std::optional<double> true_value = {};
   RunUsage usage = {};     ///< of a study with limits
   HoldOut hold_out = {};   ///< of this run's recommendation, for SampleUnit::kRuns

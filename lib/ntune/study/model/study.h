@@ -77,6 +77,9 @@ struct Study {
   std::optional<LimitedPlan> limited = {};  ///< with limits; then there is one plan, of one cell
   Beginning beginning;
   Instances instances = {};
+  /// Whether searches know which payoffs are penalties, of failures and at the cutoff. Older
+  /// versions did not, and ended evaluations of the leading points too.
+  bool learn_from_penalties = true;
   std::string published_file;               ///< CSV to print beside the table; empty: none
   std::optional<std::int64_t> budget = {};  ///< where the file has one, of evaluations in all
   /// `split: auto`: the budget for which `advise_split` must fill in `plans`; 0: none asked.
@@ -177,6 +180,13 @@ struct Spending {
   std::optional<double> seconds = {};  ///< of wall clock, where they are limited
 };
 
+/// An instance that one point calls satisfiable and another not.
+struct Contradiction {
+  std::string instance;
+  Point satisfiable;
+  Point unsatisfiable;
+};
+
 /// What a study has found, whole or as far as it came, and what it has spent.
 struct StudyResult {
   bool interrupted = false;
@@ -187,6 +197,7 @@ struct StudyResult {
   std::int64_t failures = 0;
   std::int64_t set_aside = 0;  ///< payoffs that models took for less extreme ones
   EarlyEndings endings = {};
+  std::vector<Contradiction> contradictions = {};     ///< by instance
   std::optional<Spending> spending = {};              ///< of a study with limits
   std::vector<FailureStatistics> failure_statistics;  ///< per objective
 

@@ -17,9 +17,9 @@ namespace {
 
 /// "none", "4" or "all".
 std::string share_text(const HoldOut& hold_out) {
-  const std::int64_t failed = hold_out.failures.skipped;
-  if (failed == 0) return "none";
-  return hold_out.measured() ? count_text(failed) : "all";
+  const std::int64_t unsolved = hold_out.unsolved();
+  if (unsolved == 0) return "none";
+  return unsolved < hold_out.tried() ? count_text(unsolved) : "all";
 }
 
 /// What else than the payoffs the finding is for; empty: nothing.
@@ -29,9 +29,20 @@ std::string reason_text(const StudyResult& result, const Pick& pick) {
   const HoldOut& ours = pick.hold_out;
   const HoldOut& theirs = comparison.hold_out;
   if (comparison.recommended || ours.tried() == 0 || theirs.tried() == 0) return {};
-  if (ours.measured() && ours.skipped_rate() == theirs.skipped_rate()) return {};
-  return fmt::format("{} of the recommendation's {} failed, {} of the default's", share_text(ours),
-                     counted(ours.tried(), "fresh evaluation"), share_text(theirs));
+  const bool all = ours.unsolved() >= ours.tried();
+  if (!all && ours.unsolved_rate() == theirs.unsolved_rate()) return {};
+  // Where the recommendation solves more and is not better, more evaluations may show it.
+  const bool counts = ours.skipped_rate() == theirs.skipped_rate();
+  const bool solves_more = ours.unsolved_rate() < theirs.unsolved_rate();
+  if (counts && solves_more && comparison.finding != IncumbentFinding::kBetter) return {};
+  const bool failed = ours.failures.count + theirs.failures.count > 0;
+  const bool cut_off = ours.endings.cut_off + theirs.endings.cut_off > 0;
+  return fmt::format("{} of the recommendation's {} {}, {} of the default's", share_text(ours),
+                     counted(ours.tried(), "fresh evaluation"),
+                     !cut_off ? "failed"
+                     : failed ? "failed or were cut off"
+                              : "were cut off",
+                     share_text(theirs));
 }
 
 /// Two digits are enough for what is about so much.
@@ -96,9 +107,10 @@ SavedDefault saved_default(const Study& study, const StudyResult& result, const 
   const IncumbentComparison& comparison = *pick.incumbent;
   const HoldOut& hold_out = comparison.hold_out;
   SavedDefault saved{.point = comparison.point,
-                     .fresh = saved_measurement(objective.unit(), hold_out),
+                     .fresh = saved_measurement(study, hold_out),
                      .difference = comparison.difference,
                      .difference_interval = comparison.interval,
+                     .others_interval = comparison.others_interval,
                      .probability_better = comparison.probability_better,
                      .verdict = comparison.finding,
                      .pairs = comparison.differences.values.count()};

@@ -8,6 +8,9 @@ namespace ntune {
 
 namespace {
 
+/// Fewer payoffs than these say next to nothing of their spread.
+constexpr std::int64_t kFewestOfInstance = 5;
+
 /// Fresh evaluations of a point by the instances of a list.
 struct ByInstance {
   std::vector<RunningStats> payoffs = {};
@@ -40,9 +43,12 @@ void add_rows(const Objective& objective, const InstanceList& instances, bool te
     if (row.n > 0) {
       const RunningStats& payoffs = recommended.payoffs[i];
       row.value = unit.value_of(payoffs.mean());
-      row.interval = objective.payoffs().exact_on_instances
-                         ? Interval{*row.value, *row.value}
-                         : payoff_interval(objective, payoffs, recommended.games);
+      const Payoffs known = objective.payoffs();
+      if (known.exact_on_instances) {
+        row.interval = Interval{*row.value, *row.value};
+      } else if (row.n >= kFewestOfInstance || known.two_valued || recommended.games > 0.0) {
+        row.interval = payoff_interval(objective, payoffs, recommended.games);
+      }
     }
     if (of_default.count(i) > 0) row.default_value = unit.value_of(of_default.payoffs[i].mean());
     rows.push_back(std::move(row));

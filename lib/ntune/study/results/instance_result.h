@@ -16,7 +16,7 @@ struct InstanceRow {
   std::int64_t n = 0;                        ///< payoffs
   std::int64_t failures = 0;                 ///< evaluations of the hold-out without a payoff
   std::optional<double> value = {};          ///< nothing where all failed
-  std::optional<Interval> interval = {};     ///< 95 %
+  std::optional<Interval> interval = {};     ///< 95 %, from five payoffs on, or of games
   std::optional<double> default_value = {};  ///< from as many evaluations with the same seeds
   std::int64_t default_failures = 0;
 };

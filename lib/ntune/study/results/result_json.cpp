@@ -34,6 +34,13 @@ void visit_fields(Visitor& field, SavedElo& elo) {
 }
 
 template <class Visitor>
+void visit_solved(Visitor& field, SavedMeasurement& fresh) {
+  field.if_any("interval_for_others", fresh.others_interval);
+  field.if_any("solved", fresh.solved);
+  field.if_any("par10", fresh.par10);
+}
+
+template <class Visitor>
 void visit_fields(Visitor& field, SavedRecommendation& value) {
   field("parameters", value.point, "estimate", value.estimate, "estimate_interval",
         value.estimate_interval, "best_probability", value.best_probability, "best_among",
@@ -41,6 +48,7 @@ void visit_fields(Visitor& field, SavedRecommendation& value) {
         value.fresh.interval, "true_value", value.fresh.true_value, "run", value.run,
         "re_evaluation", value.re_evaluation, "hold_out", value.fresh.hold_out, "failures",
         value.fresh.failures);
+  visit_solved(field, value.fresh);
   field.if_any("seed", value.seed);
   field.if_any("repeat", value.repeat);
   field.if_any("rivals", value.rivals);
@@ -51,8 +59,10 @@ void visit_fields(Visitor& field, SavedDefault& value) {
   field("parameters", value.point, "value", value.fresh.value, "interval", value.fresh.interval,
         "true_value", value.fresh.true_value, "hold_out", value.fresh.hold_out, "failures",
         value.fresh.failures);
+  visit_solved(field, value.fresh);
   field.within("difference", [&](Visitor& difference) {
     difference("value", value.difference, "interval", value.difference_interval);
+    difference.if_any("interval_for_others", value.others_interval);
   });
   field("probability_better", value.probability_better, "finding", value.finding, "finding_reason",
         value.finding_reason, "evaluations_to_decide", value.evaluations_to_decide);
@@ -177,6 +187,18 @@ void visit_fields(Visitor& field, SavedForfeits& forfeits) {
   field.within("opponent", [&](Visitor& opponent) { visit_fields(opponent, faults.second); });
 }
 
+/// What the evaluations of searches had cost that were ended early, and would have cost beyond
+/// that.
+struct SavedCapping {
+  double cost = 0.0;
+  double saved = 0.0;
+};
+
+template <class Visitor>
+void visit_fields(Visitor& field, SavedCapping& capping) {
+  field("cost", capping.cost, "saved", capping.saved);
+}
+
 template <class Visitor>
 void visit_fields(Visitor& field, SavedResult& result, bool is_comparison) {
   field("ntune", result.version, "status", result.status, "name", result.name);
@@ -186,6 +208,16 @@ void visit_fields(Visitor& field, SavedResult& result, bool is_comparison) {
   if constexpr (Visitor::kReads) field("failures", result.failures.count);
   field("failures", result.failures, "set_aside", result.set_aside, "cut_off",
         result.endings.cut_off, "capped", result.endings.capped);
+  field.if_any("warnings", result.warnings);
+  std::optional<SavedCapping> capping;
+  if (result.endings.capped_cost > 0.0) {
+    capping = {result.endings.capped_cost, result.endings.saved};
+  }
+  field.if_any("capping", capping);
+  if (capping) {
+    result.endings.capped_cost = capping->cost;
+    result.endings.saved = capping->saved;
+  }
   if (Visitor::kReads || result.endings.forfeits.games() > 0) {
     field.within("forfeits", [&](Visitor& inner) {
       SavedForfeits forfeits{result.endings};

@@ -1,7 +1,11 @@
 #include "ntune/study/results/saved_result.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include <fmt/format.h>
+
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
@@ -34,12 +38,13 @@ std::optional<SavedPayoffs> saved_payoffs(const Unit& unit, const MeanSample& sa
       .n = payoffs.count(), .mean = unit.value_of(mean.mean()), .sd = unit.size() * payoffs.sd()};
 }
 
-SavedRecommendation saved_recommendation(const Objective& objective, const Pick& pick) {
+SavedRecommendation saved_recommendation(const Study& study, const Objective& objective,
+                                         const Pick& pick) {
   const Unit& unit = objective.unit();
   const auto best = best_probability(objective, pick);
   SavedRecommendation saved{.point = pick.point,
                             .estimate = pick.estimate,
-                            .fresh = saved_measurement(unit, pick.hold_out),
+                            .fresh = saved_measurement(study, pick.hold_out),
                             .run = pick.run,
                             .re_evaluation = saved_payoffs(unit, pick.comparison.payoffs)};
   if (pick.certainty) saved.estimate_interval = estimate_interval(objective, pick);
@@ -68,7 +73,8 @@ SavedCell saved_cell(const Study& study, const CellResult& cell, const CellSumma
   saved.picks.emplace();
   for (const Pick& pick : cell.picks) {
     if (!pick.finished) continue;
-    saved.picks->push_back(saved_recommendation(*study.objectives[cell.objective].objective, pick));
+    saved.picks->push_back(
+        saved_recommendation(study, *study.objectives[cell.objective].objective, pick));
   }
   return saved;
 }
@@ -97,8 +103,8 @@ SavedCandidate saved_candidate(const Study& study, const Pick& pick, const Point
   return saved;
 }
 
-/// The distinct recommendations of the runs, the most frequent first, then the default and the
-/// starts that they were compared with.
+/// The distinct recommendations of the runs, the most frequent first, then what they were compared
+/// with: other points that lead a single run, the default and the starts.
 std::vector<SavedCandidate> saved_candidates(const Study& study, const CellResult& cell) {
   const Pick& pick = cell.picks[0];
   std::vector<SavedCandidate> saved;
@@ -106,7 +112,7 @@ std::vector<SavedCandidate> saved_candidates(const Study& study, const CellResul
     saved.push_back(saved_candidate(study, pick, point, runs));
   }
   for (const Candidate& candidate : pick.comparison.candidates) {
-    if (candidate.run > kIncumbentRun) continue;
+    if (candidate.run > kIncumbentRun && candidate.run < kLeaderRun) continue;
     saved.push_back(saved_candidate(study, pick, candidate.point, 0));
   }
   return saved;
@@ -157,17 +163,97 @@ bool are_costs_wide(const Study& study, const StudyResult& result) {
   });
 }
 
+double as_number(std::int64_t count) { return static_cast<double>(count); }
+
+std::optional<double> penalty_of(const Objective& objective) {
+  const OutsideProgram* program = objective.outside_program();
+  return program == nullptr ? std::nullopt : program->penalty();
+}
+
+/// The mean of times in which what is not solved counts with ten times the cutoff, whatever it
+/// counts as in the study.
+std::optional<double> par10_of(const Study& study, const HoldOut& hold_out) {
+  const Objective& objective = *study.objectives.front().objective;
+  const OutsideProgram& program = *objective.outside_program();
+  if (!program.costs_time() || !std::isfinite(program.cutoff())) return std::nullopt;
+  const double valued = as_number(hold_out.failures.count - hold_out.failures.skipped);
+  const double times =
+      objective.unit().value_of(hold_out.payoffs.mean()) * as_number(hold_out.payoffs.count()) -
+      as_number(hold_out.endings.cut_off) * *program.penalty() -
+      valued * study.execution.on_failure.value;
+  const double solved = hold_out.measured() ? times : 0.0;
+  return (solved + as_number(hold_out.unsolved()) * 10.0 * program.cutoff()) /
+         as_number(hold_out.tried());
+}
+
+/// The fresh payoffs of the recommendation and the default that are no penalties, on average; the
+/// worse of the two.
+std::optional<double> ordinary_payoff(const Study& study, const Pick& pick, const Unit& unit) {
+  const Objective& objective = *study.objectives.front().objective;
+  std::optional<double> worst;
+  const auto take = [&](const HoldOut& held_out) {
+    const auto valued = held_out.failures.count - held_out.failures.skipped;
+    const auto count = held_out.payoffs.count() - valued - held_out.endings.cut_off;
+    if (count < 1) return;
+    double sum = held_out.payoffs.mean() * as_number(held_out.payoffs.count());
+    if (valued > 0) sum -= as_number(valued) * unit.payoff_of(study.execution.on_failure.value);
+    if (held_out.endings.cut_off > 0) {
+      sum -= as_number(held_out.endings.cut_off) * unit.payoff_of(*penalty_of(objective));
+    }
+    const double mean = sum / as_number(count);
+    if (!worst || mean < *worst) worst = mean;
+  };
+  take(pick.hold_out);
+  if (pick.incumbent) take(pick.incumbent->hold_out);
+  return worst;
+}
+
+/// What makes a result doubtful: wrong answers first.
+std::vector<std::string> warnings_of(const Study& study, const StudyResult& result) {
+  constexpr std::size_t kMost = 3;
+  const Objective& objective = *study.objectives.front().objective;
+  const Unit unit = objective.unit();
+  std::vector<std::string> warnings;
+  for (const Contradiction& found : result.contradictions) {
+    if (warnings.size() == kMost) break;
+    warnings.push_back(fmt::format(
+        "a wrong answer: {} is satisfiable by {}, and unsatisfiable by {}",
+        found.instance.empty() ? "the problem" : fmt::format("'{}'", printable(found.instance, 60)),
+        printable(objective.space().text(found.satisfiable), 200),
+        printable(objective.space().text(found.unsatisfiable), 200)));
+  }
+  if (std::ssize(result.contradictions) > std::ssize(warnings)) {
+    warnings.push_back(fmt::format("there are wrong answers on {} instances in all",
+                                   count_text(std::ssize(result.contradictions))));
+  }
+  const auto ordinary = ordinary_payoff(study, result.cells[0].picks[0], unit);
+  if (!ordinary) return warnings;
+  const auto flatters = [&](const char* key, double value) {
+    if (unit.payoff_of(value) <= *ordinary) return;
+    warnings.push_back(fmt::format(
+        "`{}: {}` is better than ordinary results, which are about {}: {}", key, number_text(value),
+        score_text(unit.value_of(*ordinary), std::nullopt), "give a worse one"));
+  };
+  const FailurePolicy& on_failure = study.execution.on_failure;
+  if (on_failure.kind == FailurePolicy::Kind::kValue) flatters("fail.value", on_failure.value);
+  if (const auto penalty = penalty_of(objective)) flatters("penalty", *penalty);
+  return warnings;
+}
+
 void add_recommendation(SavedResult& saved, const Study& study, const StudyResult& result) {
   const CellResult& cell = result.cells[0];
   const Objective& objective = *study.objectives[0].objective;
   const Pick& pick = cell.picks[0];
-  if (pick.point.size() > 0) saved.recommendation = saved_recommendation(objective, pick);
+  if (pick.point.size() > 0) saved.recommendation = saved_recommendation(study, objective, pick);
   if (pick.incumbent) saved.incumbent = saved_default(study, result, pick);
   if (!study.instances.empty()) saved.instances = instance_rows(study, pick);
   if (!pick.games().empty()) saved.elo = saved_elo(objective.unit(), pick);
   saved.duels = saved_duels(objective, cell);
   saved.algorithm = pick.algorithm.empty() ? study.algorithm(0, 0, 0) : pick.algorithm;
   saved.candidates = saved_candidates(study, cell);
+  if (const auto warnings = warnings_of(study, result); !warnings.empty()) {
+    saved.warnings = warnings;
+  }
 }
 
 }  // namespace
@@ -200,12 +286,19 @@ SavedFailures saved_failures(const Study& study, const std::vector<FailureStatis
   return saved;
 }
 
-SavedMeasurement saved_measurement(const Unit& unit, const HoldOut& hold_out) {
+SavedMeasurement saved_measurement(const Study& study, const HoldOut& hold_out) {
+  const Objective& objective = *study.objectives.front().objective;
+  const Unit unit = objective.unit();
   SavedMeasurement saved{.interval = hold_out.interval,
+                         .others_interval = hold_out.others_interval,
                          .failures = hold_out.failures.count,
                          .evaluations = hold_out.payoffs.count()};
   if (const auto causes = hold_out.failures.causes.sorted(); !causes.empty()) {
     saved.cause = causes.front().text;
+  }
+  if (hold_out.tried() > 0 && penalty_of(objective)) {
+    saved.solved = hold_out.tried() - hold_out.unsolved();
+    saved.par10 = par10_of(study, hold_out);
   }
   if (!hold_out.measured()) return saved;
   saved.value = hold_out.value(unit);

@@ -48,7 +48,10 @@ struct SavedElo {
 /// What was measured of a point, and how many fresh evaluations of it failed.
 struct SavedMeasurement {
   std::optional<double> value = {};
-  std::optional<Interval> interval = {};  ///< 95 %
+  std::optional<Interval> interval = {};         ///< 95 %
+  std::optional<Interval> others_interval = {};  ///< of instances like those that were visited
+  std::optional<std::int64_t> solved = {};       ///< where any may be unsolved
+  std::optional<double> par10 = {};              ///< of times with a cutoff
   std::optional<double> true_value = {};
   std::optional<SavedPayoffs> hold_out = {};  ///< nothing where the value is known by definition
   std::int64_t failures = 0;
@@ -86,6 +89,7 @@ struct SavedDefault {
   SavedMeasurement fresh = {};
   std::optional<double> difference = {};
   std::optional<Interval> difference_interval = {};  ///< 95 %
+  std::optional<Interval> others_interval = {};      ///< of instances like those that were visited
   std::optional<double> probability_better = {};
   std::optional<IncumbentFinding> finding = {};
   std::optional<std::string> finding_reason = {};
@@ -235,6 +239,8 @@ struct SavedResult {
   Json config = {};                             ///< the study
   std::optional<std::vector<std::uint64_t>> seeds = {};
   std::optional<std::vector<SavedPick>> picks = {};
+  /// What makes the result doubtful, the worst first.
+  std::optional<std::vector<std::string>> warnings = {};
   bool costs_are_wide = false;  ///< not saved: they differ more than tenfold, and were averaged
 
   [[nodiscard]] bool is_done() const { return status == "done"; }
@@ -250,7 +256,7 @@ struct SavedResult {
 };
 
 /// What fresh evaluations of a point have measured, without its true value.
-SavedMeasurement saved_measurement(const Unit& unit, const HoldOut& hold_out);
+SavedMeasurement saved_measurement(const Study& study, const HoldOut& hold_out);
 
 /// So many failures, by the statistics of each objective.
 SavedFailures saved_failures(const Study& study, const std::vector<FailureStatistics>& statistics,

@@ -7,7 +7,10 @@ namespace ntune {
 Report Answer::report(const Study& study, std::int64_t left, std::vector<double>& payoffs) const {
   payoffs.clear();
   const bool learns = study.execution.on_failure.learn;
-  Report report{.games = evaluated.games, .failed = evaluated.skipped && learns};
+  Report report{
+      .games = evaluated.games,
+      .failed = learns && (evaluated.skipped || (evaluated.failed() && study.learn_from_penalties)),
+      .cut_off = evaluated.ending == Ending::kCutOff};
   if (study.limits.cost) report.cost = evaluated.cost;
   if (evaluated.ending == Ending::kCapped) {
     report.at_most = evaluated.payoff;

@@ -110,6 +110,9 @@ RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repea
           .optimiser = &(plan.adaptive ? optimiser.adaptive : optimiser.plans)[objective],
           .iterations = plan.iterations,
           .hold_out = study.unit == SampleUnit::kRuns ? plan.hold_out : 0,
+          .takes_leaders = plan.runs == 1 && study.unit == SampleUnit::kPicks &&
+                           (plan.re_evaluation > 0 ||
+                            (study.limited && study.limited->request.compares_leaders)),
           .claims = !study.is_comparison() && !claims_when_chosen(study),
           .beginning = &study.beginning,
           .stream = Rng(study.seed)
@@ -145,6 +148,7 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
   if (!search.carry_out(record.usage)) return record;
   const bool any = ledger.view.has_measured();
   if (any) recommend(task, search.optimiser(), record);
+  if (any && task.takes_leaders) record.leaders = ledger.leaders(search.optimiser(), record.point);
   ledger.finish();
   if (!any) return record;
   if (task.hold_out > 0) hold_out(task, evaluator, parallel, record);

@@ -32,8 +32,9 @@ struct RunTask {
   const Objective* objective = nullptr;
   const OptimiserPlan* optimiser = nullptr;
   std::int64_t iterations = 0;
-  std::int64_t hold_out = 0;  ///< fresh evaluations of what the run recommends
-  bool claims = false;        ///< it says how sure it is of what it recommends
+  std::int64_t hold_out = 0;   ///< fresh evaluations of what the run recommends
+  bool takes_leaders = false;  ///< the record is to hold the points that lead beside its best one
+  bool claims = false;         ///< it says how sure it is of what it recommends
   const Beginning* beginning = nullptr;
   Rng stream;
   std::vector<RunStage> earlier = {};  ///< what it goes on from, oldest first

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <utility>
 
-#include "ntune/core/statistics.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/study/evaluation/capping.h"
 #include "ntune/study/run/evaluation_window.h"
 
 namespace ntune {
@@ -26,7 +27,8 @@ SearchLedger::SearchLedger(const RunTask& task, Evaluator& evaluator, RunRecord&
       failures_(task, evaluator),
       tracer_(task),
       keeps_matches_(keeps_matches(evaluator.study())),
-      keeps_history_(!task.earlier.empty() || evaluator.allowance().is_limited()) {}
+      keeps_history_(!task.earlier.empty() || evaluator.allowance().is_limited()),
+      fail_limit_(evaluator.study().execution.on_failure.recommended) {}
 
 /// True of the next answer if it was of a player against itself.
 bool SearchLedger::is_without_game(const Answer& answer) const {
@@ -55,10 +57,43 @@ void SearchLedger::count(const Answer& answer, std::span<const double> payoffs,
   if (keeps_matches_ && answer.opponent) {
     for (const double payoff : payoffs) record_.matches.add(answer.point, *answer.opponent, payoff);
   }
+  if (task_.takes_leaders) {
+    Met& met = met_[answer.point];
+    for (const double payoff : payoffs) met.payoffs.add(payoff);
+    met.failures += answer.evaluated.failed() ? 1 : 0;
+  }
+  if (can_be_capped(*task_.objective) && !answer.evaluated.failed()) {
+    const bool capped = answer.evaluated.ending == Ending::kCapped;
+    const double cost = task_.objective->unit().value_of(answer.evaluated.payoff);
+    (capped ? capped_costs_ : whole_costs_)
+        .push_back(std::min(cost, task_.objective->outside_program()->cutoff()));
+  }
   failures_.add(answer, record_);
   const std::int64_t used = std::min(stage.iterations - used_, answer.evaluated.evaluations());
   used_ += used;
   counter_.count(used, answer.evaluated.recalled);
+}
+
+std::vector<Recommendation> SearchLedger::leaders(const Optimiser& optimiser,
+                                                  const Point& best) const {
+  constexpr std::size_t kMost = 4;
+  std::vector<std::pair<double, Recommendation>> ranked;
+  for (const auto& [point, met] : met_) {
+    const auto& [payoffs, failures] = met;
+    const auto tried = static_cast<double>(std::max(payoffs.count(), failures));
+    const bool fails = static_cast<double>(failures) > fail_limit_ * tried;
+    if (point == best || payoffs.count() == 0 || fails) continue;
+    const std::optional<Belief> belief = optimiser.belief(point);
+    const double worth = belief ? belief->mean : payoffs.mean();
+    ranked.push_back({belief ? worth : static_cast<double>(payoffs.count()),
+                      {.point = point, .estimate = worth, .evaluations = payoffs.count()}});
+  }
+  std::ranges::stable_sort(ranked, [](const auto& a, const auto& b) {
+    return std::pair(a.first, a.second.estimate) > std::pair(b.first, b.second.estimate);
+  });
+  std::vector<Recommendation> leaders;
+  for (const auto& [rank, leader] : ranked | std::views::take(kMost)) leaders.push_back(leader);
+  return leaders;
 }
 
 void SearchLedger::finish() {
@@ -66,7 +101,21 @@ void SearchLedger::finish() {
   failures_.finish(record_);
   if (!view.has_measured()) return;
   finish_costs();
+  finish_capping();
   tracer_.finish(record_);
+}
+
+/// Takes down what the evaluations had cost that were ended early, and how much longer others
+/// lasted on average that lasted longer.
+void SearchLedger::finish_capping() {
+  for (const double ended : capped_costs_) {
+    record_.endings.capped_cost += ended;
+    RunningStats longer;
+    for (const double whole : whole_costs_) {
+      if (whole > ended) longer.add(whole - ended);
+    }
+    if (longer.count() > 0) record_.endings.saved += longer.mean();
+  }
 }
 
 /// Takes down what evaluations of the point that the run recommends have cost.

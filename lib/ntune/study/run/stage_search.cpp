@@ -29,6 +29,7 @@ OptimiserContext context_of(const RunTask& task, const RunStage& stage, const St
           .payoff_high = payoffs.high,
           .noisy = payoffs.noisy,
           .ends_losers = can_be_capped(*task.objective),
+          .ends_leaders = !study.learn_from_penalties,
           .blocks = blocks,
           .matches = matches,
           .anchors = matches ? task.objective->matches()->anchors() : std::span<const Point>(),
