@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <compare>
 #include <optional>
 #include <ostream>
@@ -9,6 +10,7 @@
 #include "apps/ntune/import_command.h"
 #include "ntune/core/error.h"
 #include "ntune/core/parallel.h"
+#include "ntune/core/score_text.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
@@ -33,9 +35,54 @@ namespace {
   study.fail(reason);
 }
 
+/// What counts for a failure or at the cutoff is better than a result that the program has brought.
+void warn_of_penalties(const StudyObjective& entry, const Study& study, double value,
+                       const Terminal& terminal) {
+  const Unit unit = entry.objective->unit();
+  const auto warn = [&](const char* key, double counts) {
+    if (unit.payoff_of(counts) <= unit.payoff_of(value)) return;
+    terminal.err << fmt::format("warning: {} is {}, better than this result of {}: it would win\n",
+                                key, number_text(counts), number_text(value));
+  };
+  const FailurePolicy& on_failure = study.execution.on_failure;
+  if (on_failure.kind == FailurePolicy::Kind::kValue) warn("fail.value", on_failure.value);
+  const OutsideProgram* program = entry.objective->outside_program();
+  if (program != nullptr && program->penalty()) warn("penalty", *program->penalty());
+}
+
+/// Evaluates the point on a few more instances, and proposes logarithms where costs differ much.
+void look_at_spread(const StudyObjective& entry, const Study& study, const Point& point,
+                    double value, const Terminal& terminal) {
+  constexpr std::size_t kMost = 5;
+  constexpr double kWide = 10.0;
+  const InstanceList& instances = study.instances.train;
+  if (!entry.objective->unit().is_cost() || !study.instances.aggregate.is_mean()) return;
+  double low = value;
+  double high = value;
+  std::size_t seen = 1;
+  Rng rng = Rng(study.seed).stream("dry-run");
+  const Instance* first = instances.at(rng, 0);
+  for (const Instance& instance : instances.all()) {
+    if (seen == kMost) break;
+    if (&instance == first) continue;
+    const EvaluationId id{.instance = &instance};
+    const auto more = rehearse(*entry.objective, point, rng, id).value;
+    if (!more) continue;
+    ++seen;
+    low = std::min(low, *more);
+    high = std::max(high, *more);
+  }
+  if (low <= 0.0 || high < kWide * low) return;
+  terminal.out << fmt::format(
+      "note: costs of {} instances lie from {} to {}: with `aggregate: geometric_mean` factors "
+      "count, not sums\n",
+      seen, score_text(low, std::nullopt), score_text(high, std::nullopt));
+}
+
 /// Evaluates one random point of every objective, and says what the study will take. True if all
 /// evaluations succeeded.
 bool dry_run(const YamlNode& node, const Study& study, const Terminal& terminal) {
+  constexpr double kLongSeconds = 10.0;
   std::vector<double> seconds;
   bool good = true;
   for (const StudyObjective& entry : study.objectives) {
@@ -49,6 +96,12 @@ bool dry_run(const YamlNode& node, const Study& study, const Terminal& terminal)
       good = false;
       terminal.err << fmt::format("{}: the evaluation failed: {}\n", node.file(),
                                   rehearsal.failure);
+    }
+    if (rehearsal.value) {
+      warn_of_penalties(entry, study, *rehearsal.value, terminal);
+      if (rehearsal.seconds < kLongSeconds) {
+        look_at_spread(entry, study, point, *rehearsal.value, terminal);
+      }
     }
     if (rehearsal.kind == Rehearsal::Kind::kEvaluated) seconds.push_back(rehearsal.seconds);
   }

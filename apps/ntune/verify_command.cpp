@@ -1,3 +1,5 @@
+#include <filesystem>
+#include <optional>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -10,7 +12,9 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
 #include "ntune/facts/verify_text.h"
+#include "ntune/objective/capabilities.h"
 #include "ntune/study/followup/recommended.h"
 #include "ntune/study/followup/test_journal.h"
 #include "ntune/study/results/result_files.h"
@@ -60,6 +64,21 @@ Json row_of(const Json& json) {
   return row;
 }
 
+/// Says when the test of a program ends: by the difference that the study has measured, and at the
+/// latest.
+void say_when(const VerifyArguments& arguments, const Terminal& terminal) {
+  const YamlNode result = read_yaml(std::filesystem::path(arguments.folder) / "result.json");
+  const YamlNode* known = arguments.against == "default" ? result.find("default") : nullptr;
+  const YamlNode* about = known == nullptr ? nullptr : known->find("evaluations_to_decide");
+  const auto number = about == nullptr ? std::nullopt : about->number();
+  terminal.err << fmt::format(
+      "{}the test ends after {} at the latest (--evaluations)\n",
+      number ? fmt::format("by the hold-out about {} would decide; ",
+                           counted(static_cast<std::int64_t>(*number), "evaluation"))
+             : "",
+      counted(arguments.options.evaluations, "evaluation"));
+}
+
 }  // namespace
 
 int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
@@ -77,6 +96,8 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
       recommended.point == other
           ? nullptr
           : open_test_journal(arguments.folder, recommended.study, test, arguments.resume);
+  const bool takes_long = is_external(recommended.objective()) && recommended.point != other;
+  if (!arguments.quiet && takes_long) say_when(arguments, terminal);
   StudyProgress progress;
   const Verification result = [&] {
     const ProgressDisplay display = show_test(progress, terminal, arguments.quiet);
