@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ntune/study/results/saved_fields.h"
+#include "ntune/study/results/verdict.h"
 
 namespace ntune {
 
@@ -229,6 +230,13 @@ void visit_fields(Visitor& field, SavedResult& result, bool is_comparison) {
   }
   field("budget", result.budget, "plans", result.plans, "objectives", result.objectives,
         "recommendation", result.recommendation, "default", result.incumbent);
+  if constexpr (!Visitor::kReads) {
+    if (const auto verdict = verdict_of(result)) {
+      std::string name = verdict_name(*verdict);
+      std::optional<Point> setting = setting_of(result);
+      field("verdict", name, "setting", setting);
+    }
+  }
   field.if_any("limits", result.limits);
   field.if_any("prior", result.prior);
   field.if_any("cells", result.cells);
