@@ -802,13 +802,13 @@ case("ask_tell", """
     ntune tell out --id 0 --value 0.5 1.5
     ! ntune tell out --id 0 --value 0.5
     ntune recommend out
-    ntune status out
+    ntune status out --format json
     ntune tell out --id 1 --fail 'no licence'
-    ntune status out
+    ntune status out --format json
     for i in $(seq 40); do work=$(ntune ask out --again); echo "$work"; case $work in *done*)
       break;; esac; id=${work#*:}; ntune tell out --id ${id%%,*} --value $((i % 5)) || exit; done
     ntune recommend out
-    ntune status out
+    ntune status out --format json
 """, files={"study.yaml": ASK.replace("runs: 2,", "runs: 2, fail: skip,")}, ignored=("*/lock",))
 # The half of a study that was asked for and told by the other program.
 case("made_asked", """
@@ -818,7 +818,7 @@ case("made_asked", """
      ignored=("*/lock",))
 case("resume_asked", """
     cp -r inputs/made/made_asked/out .
-    ntune status out
+    ntune status out --format json
     ntune ask out --again
     for i in $(seq 9 99); do echo '{"op":"tell","id":'$i',"value":'$((i % 7))'}'; echo
       '{"op":"ask"}'; done | ntune serve out/study.yaml --out out --resume

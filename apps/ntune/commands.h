@@ -138,6 +138,7 @@ int tell_command(const TellArguments& arguments, const Terminal& terminal);
 /// The folder of the study.
 struct StatusArguments {
   std::string folder;
+  Format format = Format::kText;
 
   void visit(Flags& flags);
 };

@@ -131,7 +131,13 @@ void TellArguments::visit(Flags& flags) {
       .excludes("--params");
 }
 
-void StatusArguments::visit(Flags& flags) { flags.folder(folder); }
+void StatusArguments::visit(Flags& flags) {
+  flags.folder(folder);
+  flags
+      .choice<Format>("--format", format, "text or json, for programs (default text)",
+                      {{"text", Format::kText}, {"json", Format::kJson}})
+      .type("FORMAT");
+}
 
 void RecommendArguments::visit(Flags& flags) {
   flags
@@ -229,7 +235,8 @@ void add_folder_commands(Program& program) {
   // Not for people: `ask` and `tell` begin it.
   program.add<ResidentArguments>(
       "resident", "keep the served study of a folder in memory for ask and tell", resident_command);
-  program.add<StatusArguments>("status", "print how far the study is, as JSON", status_command);
+  program.add<StatusArguments>("status", "print how far the study is, in a line, or as JSON",
+                               status_command);
   program.add<RecommendArguments>(
       "recommend",
       "what a study would recommend now, as JSON; or what a model makes of another program's data",

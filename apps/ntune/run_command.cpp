@@ -20,6 +20,8 @@
 #include "ntune/core/yaml.h"
 #include "ntune/facts/comparison_text.h"
 #include "ntune/facts/result_text.h"
+#include "ntune/facts/story.h"
+#include "ntune/report/data/study_watch.h"
 #include "ntune/study/budget/split_advice.h"
 #include "ntune/study/evaluation/backend.h"
 #include "ntune/study/journal/extension.h"
@@ -35,6 +37,17 @@
 namespace ntune::cli {
 
 namespace {
+
+/// The commands that come next.
+std::string next_line(const Study& study, const StudyResult& result,
+                      const std::vector<CellSummary>& summaries, const std::string& folder) {
+  std::string line = "Next: ntune report " + folder;
+  if (!study.is_comparison()) {
+    const Story story = story_of(study, saved_result(study, result, summaries), folder);
+    if (!story.next.empty()) line += ", " + story.next;
+  }
+  return line + '\n';
+}
 
 void print_result(const Study& study, const StudyResult& result, const RunArguments& arguments,
                   const std::vector<PublishedRow>& published, const Terminal& terminal) {
@@ -58,6 +71,8 @@ void print_result(const Study& study, const StudyResult& result, const RunArgume
   if (arguments.quiet) return;
   terminal.err << (written ? fmt::format("Results in {}\n", arguments.out)
                            : fmt::format("{} keeps its finished result\n", arguments.out));
+  if (!written || result.interrupted || arguments.format != Format::kText) return;
+  terminal.err << next_line(study, result, summaries, arguments.out);
 }
 
 /// The journal of the study in the folder of --out; nullptr: none is kept.
@@ -133,8 +148,9 @@ TimedResult run_and_show(const Study& study, Backend& backend, const RunArgument
 
 std::string pace_text(const TimedResult& timed) {
   const auto evaluations = static_cast<double>(timed.made - timed.recalled);
+  if (evaluations <= 0.0) return fmt::format("{:.1f} s, no new evaluation\n", timed.seconds);
   const double rate = evaluations / timed.seconds;
-  if (evaluations > 0.0 && rate < 10.0) {
+  if (rate < 10.0) {
     return fmt::format("{:.1f} s, {:.2g} s an evaluation\n", timed.seconds, 1.0 / rate);
   }
   return fmt::format("{:.1f} s, {} evaluations a second\n", timed.seconds,
@@ -153,8 +169,13 @@ std::string interruption_hint(const RunArguments& arguments, const Study& study,
   std::string text;
   if (study.execution.record == Recording::kEvaluations &&
       timed.made > timed.result.evaluations()) {
-    text = fmt::format("{} are recorded. What they suggest: ntune recommend {}\n",
-                       counted(timed.made, "evaluation"), arguments.out);
+    constexpr std::int64_t kQuick = 20'000;  // evaluations that a model reads without a wait
+    const std::string now = study.is_comparison() || timed.made > kQuick
+                                ? std::string()
+                                : StudyWatch(arguments.out).look().recommendation;
+    text = fmt::format("{} are recorded. What they suggest: {}ntune recommend {}\n",
+                       counted(timed.made, "evaluation"),
+                       now.empty() ? "" : printable(now, 200) + "; ", arguments.out);
   }
   return text + fmt::format("To go on: {}\n", resume_line(arguments));
 }

@@ -17,6 +17,7 @@
 #include "apps/ntune/commands.h"
 #include "apps/ntune/resident.h"
 #include "apps/ntune/served_study.h"
+#include "apps/ntune/status_line.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/duration.h"
 #include "ntune/core/error.h"
@@ -241,6 +242,11 @@ int tell_command(const TellArguments& arguments, const Terminal& terminal) {
 }
 
 int status_command(const StatusArguments& arguments, const Terminal& terminal) {
+  if (arguments.format == Format::kText) {
+    (void)read_held_study(arguments.folder);  // or says that the folder holds none
+    terminal.out << status_line(StudyWatch(arguments.folder).look()) << '\n';
+    return kDone;
+  }
   return answer_question(arguments.folder, Json{{"op", "status"}}, status_of_files, terminal);
 }
 

@@ -11,6 +11,7 @@
 #include "catch.h"
 #include "ntune/core/json.h"
 #include "support/temporary_folder.h"
+#include "support/unwrapped.h"
 
 namespace ntune {
 
@@ -321,7 +322,8 @@ TEST_CASE("without a hold-out Elo is that of the comparison, and says so") {
   const CommandOutcome outcome = command({"run", study, "--out", out, "--quiet"});
   CAPTURE(outcome.err);
   REQUIRE(outcome.code == 0);
-  CHECK_THAT(outcome.out, ContainsSubstring(" games of the comparison, which chose it: "));
+  CHECK_THAT(test::unwrapped(outcome.out),
+             ContainsSubstring(" games of the comparison, which chose it: "));
   const Json result = Json::parse(test::content_of(folder / "out" / "result.json"));
   for (const Json& row : result["recommended_by_runs"]) {
     if (row["parameters"]["depth"] != 2 || row["fresh"].is_null()) continue;
@@ -368,7 +370,7 @@ TEST_CASE("top and watch of a study of matches that has not ended show the games
     CHECK_THAT(shown, ContainsSubstring("interrupted"));
     CHECK_THAT(shown, ContainsSubstring(" [0 "));
   }
-  const Json status = Json::parse(command({"status", out}).out);
+  const Json status = Json::parse(command({"status", out, "--format", "json"}).out);
   CHECK(status["elo"]["wins"].get<int>() + status["elo"]["draws"].get<int>() > 0);
 }
 

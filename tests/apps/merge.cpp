@@ -56,7 +56,7 @@ TEST_CASE("merge prints one recommendation and writes its files") {
   const std::string out = (folder / "merged").string();
   const CommandOutcome text = merged(jobs, {"--out", out});
   CHECK(text.code == cli::kDone);
-  CHECK_THAT(text.out, StartsWith("Seeds merged: 1, 2 and 3\n\nRecommendation\n"));
+  CHECK_THAT(text.out, StartsWith("Seeds merged: 1, 2 and 3\n\nUse this setting: "));
   CHECK_THAT(text.err, ContainsSubstring("Results in " + out));
   const Json json = Json::parse(content_of(fs::path(out) / "result.json"));
   CHECK(json["seeds"] == Json{1, 2, 3});

@@ -124,7 +124,7 @@ TEST_CASE("a resident answers, and the result is that of the journal alone") {
   const auto resident = resident_of(out);
   // While it is stopped, nobody else answers in its place.
   resident->signal(SIGSTOP);
-  Process status({"status", out}, alone());
+  Process status({"status", out, "--format", "json"}, alone());
   CHECK(status.wait(300ms) == -1);
   resident->signal(SIGCONT);
   CHECK(status.wait(20s) == 0);
@@ -213,7 +213,7 @@ TEST_CASE("a long study gets a resident by itself") {
   CHECK(work["id"] == kTold);
   CHECK(eventually([&] { return answers(out); }));
   (void)answer({"tell", out, "--id", work["id"].dump(), "--value", "3"});
-  CHECK(answer({"status", out})["evaluations"] == kTold + 1);
+  CHECK(answer({"status", out, "--format", "json"})["evaluations"] == kTold + 1);
   // It ends with its folder.
   fs::remove_all(out);
 }

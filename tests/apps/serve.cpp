@@ -97,7 +97,7 @@ TEST_CASE("tell takes what nobody asked for, and recommend knows it") {
   // YAML, and several values of one point; it is not counted.
   CHECK(test::shell(tell + " --params '{a: 5, b: x}' --value 0.5 0.7").code == 0);
   CHECK(Json::parse(test::shell(kServer + " recommend " + out).out)["params"]["a"] == 5);
-  CHECK(Json::parse(test::shell(kServer + " status " + out).out)["evaluations"] == 0);
+  CHECK(Json::parse(test::shell(kServer + " status --format json " + out).out)["evaluations"] == 0);
   const auto refused = [&](const std::string& words, const std::string& text) {
     const test::CommandOutcome outcome = test::shell(tell + words);
     CAPTURE(words, outcome.err);
@@ -155,7 +155,7 @@ TEST_CASE("tell takes what an evaluation cost, and status says what is left") {
   REQUIRE(test::shell(kServer + " ask " + out).code == 0);
   CHECK(test::shell(kServer + " tell " + out + " --id 1 --fail crash --cost 2").code == 0);
   REQUIRE(test::shell(kServer + " ask " + out).code == 0);
-  const Json status = Json::parse(test::shell(kServer + " status " + out).out);
+  const Json status = Json::parse(test::shell(kServer + " status --format json " + out).out);
   CAPTURE(status.dump());
   CHECK(status["cost_left"] == 90.5);
   CHECK(status["seconds_left"] > 3000.0);
@@ -169,7 +169,7 @@ TEST_CASE("status and top count what was cut off") {
       "5]}, optimiser: grid, runs: 1, iterations: 4, hold_out: 0}");
   const std::string out = (folder / "out").string();
   REQUIRE(test::shell(kServer + " run " + study + " --out " + out + " --quiet").code == 0);
-  const Json status = Json::parse(test::shell(kServer + " status " + out).out);
+  const Json status = Json::parse(test::shell(kServer + " status --format json " + out).out);
   CAPTURE(status.dump());
   CHECK(status["cut_off"] == 2);
   const std::string top = test::shell(kServer + " top " + out + " --once").out;
@@ -196,7 +196,8 @@ TEST_CASE("what is acknowledged is on the disk") {
   CHECK(outcome.code == 0);
   CHECK(outcome.out == "ok 20\n");
   // The same command goes on.
-  CHECK(Json::parse(test::shell(kServer + " status " + out).out)["evaluations"] == 20);
+  CHECK(Json::parse(test::shell(kServer + " status --format json " + out).out)["evaluations"] ==
+        20);
 }
 
 TEST_CASE("single steps on a folder, under its lock") {
@@ -224,7 +225,7 @@ TEST_CASE("single steps on a folder, under its lock") {
   CHECK(now["estimate"] == 0.5);
   CHECK(now["final"] == false);
   CHECK(test::shell(kServer + " tell " + out + " --id 1 --fail 'no licence'").code == 3);
-  CHECK(Json::parse(test::shell(kServer + " status " + out).out)["evaluations"] == 1);
+  CHECK(Json::parse(test::shell(kServer + " status --format json " + out).out)["evaluations"] == 1);
   // To the end.
   const test::CommandOutcome rest =
       test::shell("for i in $(seq 20); do work=$(" + kServer + " ask " + out +

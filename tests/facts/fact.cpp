@@ -46,11 +46,12 @@ TEST_CASE("a line tells a fact and those that continue it") {
       elo_fact("elo", "Elo", {.value = 1.0, .interval = {-1.0, 3.0}}, "  above the default"),
   };
   CHECK(facts_text(facts, Fact::Part::kFinding, 6) ==
-        "  best    with probability 0.500, of the 2 points compared; expected regret 0.2500\n"
+        "  best    with probability 0.500, of the 2 points compared; expected regret\n          "
+        "0.2500\n"
         "  value   0.5000  95 % interval [0.4000, 0.6000]\n"
         "  Elo     +1.0  95 % interval [-1.0, +3.0]  above the default\n");
   CHECK(facts_text(facts, Fact::Part::kWork, 0) == "time: 3 s of 10 s\n");
-  CHECK(facts_text(facts, Fact::Part::kSetting, 4).empty());
+  CHECK(facts_text({}, Fact::Part::kWork, 4).empty());
   CHECK(find_fact(facts, "regret")->label == "expected regret");
   CHECK(find_fact(facts, "nothing") == nullptr);
 }

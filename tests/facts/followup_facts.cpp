@@ -66,7 +66,7 @@ TEST_CASE("what data recommend is a line of facts with the digits of the posteri
                         .posterior = 1e9 + 1.5,
                         .interval = Interval{1e9, 1e9 + 3.0}};
   CHECK(facts_text(data_facts(result), Fact::Part::kFinding, 0) ==
-        "estimate 1000000001; observed 3 times, mean 1000000002; posterior mean 1000000001.5 "
+        "estimate 1000000001; observed 3 times, mean 1000000002; posterior mean\n  1000000001.5 "
         "[1000000000, 1000000003]\n");
   result.recommended.interval.reset();
   CHECK(text_of(*find_fact(data_facts(result), "posterior_mean")) == "-");

@@ -11,6 +11,16 @@
 
 namespace ntune::test {
 
+/// The text with one blank for each run of blanks and line ends: however it was wrapped.
+inline std::string on_one_line(const std::string& text) {
+  std::string whole;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\n';
+    if (!blank || whole.empty() || whole.back() != ' ') whole += blank ? ' ' : c;
+  }
+  return whole;
+}
+
 /// A study that was carried out.
 struct MadeStudy {
   Study study;

@@ -25,6 +25,7 @@ class Maximise(unittest.TestCase):
     def test_result(self):
         result = ntune.maximise(play, SPACE, evaluations=300, seed=1, payoffs=(0, 1), two_valued=True)
         self.assertEqual(set(result.best), {"depth", "book"})
+        self.assertEqual((result.verdict, result.setting), ("use", result.best))
         self.assertIsInstance(result.best["depth"], int)
         self.assertIsInstance(result.best["book"], bool)
         self.assertEqual(result.evaluations, 300)

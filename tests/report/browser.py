@@ -314,6 +314,45 @@ def check_page(checker, browser, name):
     check(wide <= 0, f"{name}: {wide} pixels wider than the window")
 
 
+def check_first_screen(checker, browser, name):
+    """The answer is on the first screen, and its button copies what the verdict says; a phone needs little scrolling."""
+    run = browser.execute_script
+    set_media(browser, False, 1280)
+    run("window.scrollTo(0, 0)")
+    open_sections(browser, False)
+    pictures = run("return Array.from(document.querySelectorAll('svg.fig')).filter(s => {"
+                   "const b = s.getBoundingClientRect(); return b.height > 30 && b.top >= 0 && b.bottom <= 900; }).length")
+    checker.check(pictures >= 2, f"{name}: {pictures} pictures on the first screen")
+    end = run("return document.querySelector('.answers').getBoundingClientRect().bottom")
+    checker.check(end <= 900, f"{name}: the answers end at {end} pixels")
+    verdict = run("return document.querySelector('.verdict').textContent")
+    first = run("return document.querySelector('button.first').textContent")
+    keeps = verdict.startswith(("Keep today's", "Not decided"))
+    checker.check(("today's" in first) == keeps, f"{name}: '{verdict}', and the button is '{first}'")
+    noise = run("return Array.from(document.querySelectorAll('td, dd')).map(e => e.textContent)"
+                ".filter(t => /e-1[5-9]/.test(t))")
+    checker.check(not noise, f"{name}: rounding noise {noise[:3]}")
+    wide = run("return Array.from(document.querySelectorAll('table')).filter(t => t.scrollWidth > 1.3 * "
+               "t.parentElement.clientWidth && t.scrollWidth > 0).map(t => t.getAttribute('aria-label'))")
+    checker.check(not wide, f"{name}: tables wider than their column: {wide}")
+    few = run("""
+        const few = [];
+        for (const svg of document.querySelectorAll('section svg.fig.wide')) {
+          for (const panel of svg.querySelectorAll('g')) {
+            const ticks = Array.from(panel.querySelectorAll('text.t[text-anchor=end]'));
+            if (ticks.length && ticks.every(t => /^-?[0-9.,]+( %)?$/.test(t.textContent)) && ticks.length < 3) {
+              few.push(svg.getAttribute('class') + ': ' + ticks.map(t => t.textContent));
+            }
+          }
+        }
+        return few;""")
+    checker.check(not few, f"{name}: axes with fewer than three numbers: {few[:3]}")
+    set_media(browser, False, 390, phone=True)
+    long = run("return document.documentElement.scrollHeight")
+    checker.check(long <= 3000, f"{name}: the phone's page is {long} pixels long")
+    set_media(browser, False, 1280)
+
+
 def check_sorting(checker, browser, name):
     from selenium.webdriver.common.by import By
 
@@ -452,7 +491,7 @@ def check_folds(checker, browser, name):
     top = browser.execute_script("const d = document.querySelector('details.section:not([open])');"
                                  "return d ? d.getBoundingClientRect().top + window.scrollY : 0")
     checker.check(top <= 4000, f"{name}: {top} pixels before the first fold")
-    links = browser.find_elements(By.CSS_SELECTOR, "nav a")
+    links = [link for link in browser.find_elements(By.CSS_SELECTOR, "nav a") if link.is_displayed()]
     checker.check(len(links) > 2, f"{name}: {len(links)} links in the contents")
     links[-1].click()
     # The page opens it when the browser tells it of the new address, some time after the click.
@@ -543,7 +582,7 @@ def check_numbers(checker, browser, folder):
         "return Array.from(document.querySelectorAll('[data-fact=value] small data')).map(d => Number(d.value))")
     checker.check(shown == best["interval"], f"interval: {shown}")
     values = browser.execute_script(
-        "return Array.from(document.querySelectorAll('.headline table')[0].tBodies[0].rows).map("
+        "return Array.from(document.querySelector('#details table').tBodies[0].rows).map("
         "r => [r.cells[0].textContent, r.cells[1].textContent])")
     checker.check([(n, float(v)) for n, v in values] == list(best["parameters"].items()), f"{values}")
 
@@ -591,7 +630,7 @@ def check_text(checker, browser, folder):
     checker.check("<script>document.title = 'broken'</script> & \"quotes\" \U0001F600" == title, title)
     checker.check("broken" != browser.title, "a name ran as a script")
     names = browser.execute_script(
-        "return Array.from(document.querySelectorAll('.headline table')[0].tBodies[0].rows).map(r => r.cells[0].textContent)")
+        "return Array.from(document.querySelector('#details table').tBodies[0].rows).map(r => r.cells[0].textContent)")
     checker.check("<img src=x onerror=alert(1)>" in names, f"{names}")
     checker.check(any("]]> --> </script>" in name for name in names), f"{names}")
     whole = browser.execute_script("return Array.from(document.querySelectorAll('pre')).pop().textContent")
@@ -648,6 +687,10 @@ def check_all(checker, browser, folder, names, ntune):
             size = take_picture(browser, folder / f"{look.replace(' ', '_')}.png")
             checker.check(size > 10_000, f"{look}: the picture has {size} bytes")
     set_media(browser, False, 1280)
+    for name in names:
+        browser.get((folder / f"{name}.html").as_uri())
+        if name not in ("hostile", "several") and browser.find_elements("css selector", ".answers"):
+            check_first_screen(checker, browser, name)
     for name in ("one_cell", "splits", "comparison"):
         browser.get((folder / f"{name}.html").as_uri())
         open_sections(browser)

@@ -98,7 +98,7 @@ def use_command(root, clock):
     clock.step("ntune is installed")
     text = root.run("ntune run configs/hartmann6.yaml")
     clock.step("the first study, configs/hartmann6.yaml")
-    check("Recommendation" in text and "value        0.7" in text, text)
+    check("Use this setting: it wins" in text and "value        0.7" in text, text)
     root.run("ntune run configs/hartmann6.yaml --out out --quiet && ntune report out -o page.html")
     check("<!doctype html>" in root.run("cat page.html"), "the page of a study")
     root.run("ntune plot out --figure convergence -o figure.svg")
@@ -138,7 +138,7 @@ def use_library(root, clock):
     (project / "CMakeLists.txt").write_text(PROJECT, encoding="utf-8")
     root.run("cmake -S /tmp/mine -B build && cmake --build build")
     text = root.run("build/mine")
-    check("Recommendation" in text, text)
+    check("Use this setting: " in text, text)
     clock.step("the lambda example is compiled and has run")
 
 

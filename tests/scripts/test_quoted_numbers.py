@@ -114,9 +114,15 @@ class QuotedNumbers(unittest.TestCase):
 
     def test_the_first_page_shows_what_its_picture_shows(self):
         shown = page_numbers()
+        html = (ROOT / "configs/gallery/pig_page.html").read_text(encoding="utf-8")
         for page in ("README.md", "configs/results.md"):
-            block = next(block for block in (ROOT / page).read_text(encoding="utf-8").split("\n\n")
-                         if "value        0.5506" in block)
+            blocks = (ROOT / page).read_text(encoding="utf-8").split("\n\n")
+            story = next(block for block in blocks if "\n      today's  " in block)
+            for number in re.findall(r"[\d.]+ %|\+[\d.]+ points \[[^]]*\]|Elo [^\n]*\]", story):
+                self.assertIn(number, html, f"{page}: {number}")
+            if page == "README.md":
+                continue
+            block = next(block for block in blocks if "value        0.5506" in block)
             for name in ("value", "default", "difference"):
                 line = re.search(rf"^ +{name} +([+-]?[\d.]+) .*?\[([\d.]+), ([\d.]+)\]", block, re.MULTILINE)
                 for number in line.groups():

@@ -66,6 +66,16 @@ class Result:
         return self.recommendation.get("parameters") or self._last.get("params") or {}
 
     @property
+    def verdict(self) -> str | None:
+        """What to do: "use" `best`, "keep" the default, "not_decided" or "stopped"."""
+        return self.data.get("verdict")
+
+    @property
+    def setting(self) -> dict[str, Any] | None:
+        """The values that the verdict says: `best`, or the default where that is to stay."""
+        return self.data.get("setting")
+
+    @property
     def value(self) -> float | None:
         """Mean of fresh evaluations of `best` in the function's unit; without them the estimate."""
         value = self.recommendation.get("value")

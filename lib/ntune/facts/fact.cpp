@@ -7,6 +7,7 @@
 
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
+#include "ntune/core/wrapped_text.h"
 
 namespace ntune {
 
@@ -61,28 +62,37 @@ std::pair<Fact, Fact> ends_of(const Fact& fact) {
 }
 
 std::string ends_text(const Fact& fact) {
-  if (!fact.interval) return {};
+  if (!fact.interval || fact.interval->low == fact.interval->high) return {};
   const auto [low, high] = ends_of(fact);
   return fmt::format("[{}, {}]", text_of(low), text_of(high));
 }
 
 std::string short_text(const Fact& fact) {
-  return text_of(fact) + (fact.interval ? " " + ends_text(fact) : "");
+  const std::string ends = ends_text(fact);
+  return text_of(fact) + (ends.empty() ? "" : " " + ends);
 }
 
 std::string facts_text(const Facts& facts, Fact::Part part, std::size_t width) {
+  const std::size_t indent = width > 0 ? width + 4 : 2;
   std::string text;
+  std::string line;
+  const auto end_line = [&] {
+    if (!line.empty()) text += wrapped(line, indent) + '\n';
+    line.clear();
+  };
   for (const Fact& fact : facts) {
     if (fact.part != part) continue;
     if (!fact.continues) {
-      if (!text.empty()) text += '\n';
-      if (width > 0) text += fmt::format("  {:<{}}  ", fact.label, width);
+      end_line();
+      if (width > 0) line = fmt::format("  {:<{}}  ", fact.label, width);
     }
-    text += fact.before + text_of(fact);
-    if (fact.interval) text += (fact.brief ? " " : "  95 % interval ") + ends_text(fact);
-    text += fact.after;
+    line += fact.before + text_of(fact);
+    const std::string ends = ends_text(fact);
+    if (!ends.empty()) line += (fact.brief ? " " : "  95 % interval ") + ends;
+    line += fact.after;
   }
-  return text.empty() ? text : text + '\n';
+  end_line();
+  return text;
 }
 
 }  // namespace ntune

@@ -19,8 +19,8 @@ enum class Digits { kScore, kSigned, kDifference, kElo, kProbability, kPercent }
 
 /// A thing that was found.
 struct Fact {
-  /// The recommended values; how good they are; how it was found.
-  enum class Part { kSetting, kFinding, kWork };
+  /// How good the recommended values are; how they were found.
+  enum class Part { kFinding, kWork };
 
   Part part = Part::kFinding;
   std::string key = {};    ///< its name for programs, such as "difference"
@@ -50,13 +50,14 @@ Fact elo_fact(std::string key, std::string label, const Rating& rating, std::str
 std::string text_of(const Fact& fact);
 /// The ends of its interval, which it must have, written as it is.
 std::pair<Fact, Fact> ends_of(const Fact& fact);
-/// "[0.1000, 0.3000]", or empty.
+/// "[0.1000, 0.3000]"; empty where there is none, or none that has a width.
 std::string ends_text(const Fact& fact);
 /// "0.2000 [0.1000, 0.3000]".
 std::string short_text(const Fact& fact);
 
 /// A line for each fact of this part that does not continue another: label, words, value, interval
-/// and words. Labels are filled up to `width`; 0: there are none.
+/// and words. Labels are filled up to `width`; 0: there are none. No line is over 80 columns: the
+/// rest follows, moved in.
 std::string facts_text(const Facts& facts, Fact::Part part, std::size_t width);
 
 }  // namespace ntune

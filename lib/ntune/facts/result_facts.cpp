@@ -25,7 +25,6 @@ class FactList {
   Facts make() {
     if (result_.recommendation) {
       pick_ = &*result_.recommendation;
-      add_setting();
       for (const std::string& warning : result_.warnings.value_or(std::vector<std::string>())) {
         add("warning", warning);
       }
@@ -90,31 +89,6 @@ class FactList {
   }
   [[nodiscard]] bool is_default() const {
     return result_.incumbent && result_.incumbent->point == pick_->point;
-  }
-
-  void add_setting() {
-    part_ = Fact::Part::kSetting;
-    for (int i = 0; i < space().dimensions(); ++i) {
-      Fact& fact = add(space()[i].name.c_str(), setting_text(pick_->point, i),
-                       space().is_active(pick_->point, i) ? "" : "  (inactive)");
-      fact.label = printable(space()[i].name, 40);
-      fact.after += moved_text(i);
-    }
-    part_ = Fact::Part::kFinding;
-  }
-
-  [[nodiscard]] std::string setting_text(const Point& point, int parameter) const {
-    return printable(value_text(space().value(point, parameter)), 60);
-  }
-
-  /// "  (default 100)" behind a parameter of a player that has moved.
-  [[nodiscard]] std::string moved_text(int parameter) const {
-    if (!result_.duels || !result_.duels->compared || !result_.incumbent) return {};
-    const Point& before = result_.incumbent->point;
-    if (!has_moved(space(), before, pick_->point, parameter)) return {};
-    return fmt::format("  (default {})", space().is_active(before, parameter)
-                                             ? setting_text(before, parameter)
-                                             : "inactive");
   }
 
   [[nodiscard]] std::string all_failed_text(const SavedMeasurement& fresh) const {
@@ -518,7 +492,15 @@ std::string unit_text(const Objective& objective) {
   const bool rate = payoffs.two_valued && payoffs.low && payoffs.high &&
                     objective.unit().value_of(*payoffs.low) == 0.0 &&
                     objective.unit().value_of(*payoffs.high) == 1.0;
-  return rate ? "win rate" : objective.unit().is_cost() ? "cost" : "value";
+  return rate                         ? "win rate"
+         : payoffs.games              ? "score"
+         : objective.unit().is_cost() ? "cost"
+                                      : "value";
+}
+
+bool is_told_in_percent(const Objective& objective) {
+  const std::string unit = unit_text(objective);
+  return unit == "win rate" || unit == "score";
 }
 
 std::string forfeits_text(const EarlyEndings& endings) {

@@ -9,8 +9,10 @@ namespace ntune {
 /// Of a comparison what it has spent alone.
 Facts result_facts(const Study& study, const SavedResult& result);
 
-/// What an objective's values are: "win rate", "cost" or "value".
+/// What an objective's values are: "win rate", "score" of games, "cost" or "value".
 std::string unit_text(const Objective& objective);
+/// Whether they are shares of what can be won.
+bool is_told_in_percent(const Objective& objective);
 
 /// "12 of 480 games (2.5 %) lost by a fault: …", by player and cause; empty without any.
 std::string forfeits_text(const EarlyEndings& endings);

@@ -8,12 +8,16 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
+#include "ntune/core/wrapped_text.h"
 #include "ntune/facts/comparison_text.h"
 #include "ntune/facts/result_facts.h"
+#include "ntune/facts/story.h"
 
 namespace ntune {
 
 namespace {
+
+constexpr std::size_t kHanging = 2;  ///< of the lines that follow the first of a sentence
 
 /// What an interrupted study had planned beyond what is counted.
 std::string not_done_text(const Study& study, const StudyResult& result) {
@@ -47,7 +51,9 @@ std::string not_done_text(const Study& study, const StudyResult& result) {
   if (counts && hold_out > 0) {
     parts.push_back(fmt::format("{} of the hold-out", counted(hold_out, "evaluation")));
   }
-  return parts.empty() ? "" : fmt::format("Planned and not done: {}.\n", list_text(parts, "and"));
+  if (parts.empty()) return {};
+  return wrapped(fmt::format("Planned and not done: {}.", list_text(parts, "and")), kHanging) +
+         '\n';
 }
 
 constexpr std::size_t kMostInstanceRows = 8;
@@ -63,15 +69,49 @@ std::string value_cell(const std::optional<double>& value, const std::optional<I
                      count_text(evaluations));
 }
 
+/// Names of instances in a column: of long ones what they share in front is left out, and the
+/// middle of what is still too long.
+std::vector<std::string> short_names(const std::vector<InstanceRow>& rows) {
+  std::vector<std::string> names;
+  for (const InstanceRow& row : rows) names.push_back(printable(row.name, 1000));
+  const auto is_long = [](const std::string& name) {
+    return text_columns(name) > kLongestInstanceName;
+  };
+  if (std::ranges::none_of(names, is_long)) return names;
+  std::size_t shared = names.front().size();
+  for (const std::string& name : names) {
+    const auto ends = std::ranges::mismatch(name, names.front());
+    shared = std::min(shared, static_cast<std::size_t>(ends.in1 - name.begin()));
+  }
+  const std::size_t blank = names.front().rfind(' ', shared);
+  shared = names.size() > 1 && blank != std::string::npos ? blank + 1 : 0;
+  constexpr std::size_t kEnd = 22;
+  for (std::string& name : names) {
+    name.erase(0, shared);
+    if (shared > 0) name.insert(0, "… ");
+    if (!is_long(name)) continue;
+    const auto is_inside = [&](std::size_t at) {  // of a character
+      return (static_cast<unsigned char>(name[at]) & 0xC0U) == 0x80U;
+    };
+    std::size_t begin = kLongestInstanceName - kEnd - 1;
+    std::size_t end = name.size() - kEnd;
+    while (is_inside(begin)) --begin;
+    while (is_inside(end)) ++end;
+    name.replace(begin, end - begin, "…");
+  }
+  return names;
+}
+
 /// `shown`: with the digits of which interval, where the row has none.
-std::vector<std::string> cells_of(const InstanceRow& row, bool has_default,
+std::vector<std::string> cells_of(const InstanceRow& row, const std::string& name, bool has_default,
                                   const std::optional<Interval>& shown) {
   const std::optional<Interval>& interval = row.interval ? row.interval : shown;
   const std::int64_t evaluations = row.n + row.failures;
   std::vector<std::string> cells = {
-      printable(row.name, kLongestInstanceName),
-      value_cell(row.value, interval, row.failures, evaluations),
-      row.interval ? score_interval_text(*row.interval) : std::string(), count_text(row.n)};
+      name, value_cell(row.value, interval, row.failures, evaluations),
+      row.interval && row.interval->low < row.interval->high ? score_interval_text(*row.interval)
+                                                             : std::string(),
+      count_text(row.n)};
   if (has_default) {
     cells.push_back(value_cell(row.default_value, interval, row.default_failures, evaluations));
   }
@@ -95,10 +135,12 @@ std::string instance_table(const Study& study, const SavedResult& result) {
   const bool has_default = std::ranges::any_of(rows, [](const InstanceRow& row) {
     return row.default_value.has_value() || row.default_failures > 0;
   });
-  std::vector<std::string> titles = {rows.front().test ? "<test instance" : "<instance", "value",
+  std::vector<std::string> titles = {rows.front().test ? "<test instance" : "<instance",
+                                     unit_text(*study.objectives.front().objective),
                                      "95 % interval", "n"};
-  if (has_default) titles.emplace_back("default");
+  if (has_default) titles.emplace_back("today's");
   TextTable table(titles);
+  const std::vector<std::string> names = short_names(rows);
   const bool many = rows.size() > kMostInstanceRows;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (many && i == kShownOfMany) {
@@ -107,18 +149,9 @@ std::string instance_table(const Study& study, const SavedResult& result) {
       table.add_row(std::move(gap));
     }
     if (many && i >= kShownOfMany && i + kShownOfMany < rows.size()) continue;
-    table.add_row(cells_of(rows[i], has_default, result.shown_interval()));
+    table.add_row(cells_of(rows[i], names[i], has_default, result.shown_interval()));
   }
   return '\n' + table.text();
-}
-
-/// Of the names of the parameters.
-std::size_t label_width(const Facts& facts) {
-  std::size_t width = 0;
-  for (const Fact& fact : facts) {
-    if (fact.part == Fact::Part::kSetting) width = std::max(width, fact.label.size());
-  }
-  return width;
 }
 
 }  // namespace
@@ -131,22 +164,20 @@ std::string result_text(const Study& study, const StudyResult& result,
   Facts facts = result_facts(study, saved);
   std::string text;
   if (kMany * result.endings.forfeits.games() > result.endings.games) {
-    text += "Look at the games first: " + forfeits_text(result.endings) + "\n\n";
+    text += wrapped("Look at the games first: " + forfeits_text(result.endings), kHanging) + "\n\n";
     std::erase_if(facts, [](const Fact& fact) { return fact.key == "forfeits"; });
   }
+  if (!study.is_comparison()) text += story_text(story_of(study, saved)) + '\n';
   if (result.interrupted) {
     text +=
         "Interrupted: only what had finished is counted.\n" + not_done_text(study, result) + '\n';
   }
-  if (study.is_comparison()) {
-    text += comparison_text(study, summaries);
-  } else if (!saved.recommendation) {
-    text += "No run has finished: nothing to recommend.\n";
-  } else {
-    text += "Recommendation\n" + facts_text(facts, Fact::Part::kSetting, label_width(facts)) +
-            '\n' + facts_text(facts, Fact::Part::kFinding, kWidth) + instance_table(study, saved);
+  if (study.is_comparison()) text += comparison_text(study, summaries) + '\n';
+  if (saved.recommendation) {
+    text += "Details\n" + facts_text(facts, Fact::Part::kFinding, kWidth) +
+            instance_table(study, saved) + '\n';
   }
-  return text + '\n' + facts_text(facts, Fact::Part::kWork, 0);
+  return text + facts_text(facts, Fact::Part::kWork, 0);
 }
 
 }  // namespace ntune

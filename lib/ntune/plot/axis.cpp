@@ -121,7 +121,17 @@ Axis category_axis(std::string label, std::vector<std::string> categories, bool 
 }
 
 std::vector<Tick> number_ticks(const Axis& axis, int wanted) {
-  return axis.scale == Axis::Scale::kLog ? log_ticks(axis, wanted) : linear_ticks(axis, wanted);
+  std::vector<Tick> ticks =
+      axis.scale == Axis::Scale::kLog ? log_ticks(axis, wanted) : linear_ticks(axis, wanted);
+  if (axis.last_tick) {
+    std::erase_if(ticks, [&](const Tick& tick) { return tick.at > *axis.last_tick; });
+  }
+  if (axis.whole) {
+    std::erase_if(ticks, [](const Tick& tick) { return tick.at != std::floor(tick.at); });
+    for (Tick& tick : ticks) tick.text = count_text(tick.at + 0.0);
+  }
+  for (Tick& tick : ticks) tick.text += axis.suffix;
+  return ticks;
 }
 
 Axis fitted(Axis axis, const std::vector<Mark>& marks, bool horizontal) {

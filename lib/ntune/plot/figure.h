@@ -106,9 +106,12 @@ struct Axis {
   double low = 0.0;
   double high = 0.0;
   std::vector<std::string> categories = {};  ///< at 0, 1, …
-  bool numeric = false;   ///< categories are numbers in order: some may be left out
-  bool hidden = false;    ///< neither ticks nor grid
-  bool reversed = false;  ///< falls to the right, or upwards
+  bool numeric = false;                  ///< categories are numbers in order: some may be left out
+  bool hidden = false;                   ///< neither ticks nor grid
+  bool reversed = false;                 ///< falls to the right, or upwards
+  std::string suffix = {};               ///< behind the numbers of its ticks: " %"
+  std::optional<double> last_tick = {};  ///< beyond it are no numbers
+  bool whole = false;                    ///< its numbers are counts
 };
 
 Axis category_axis(std::string label, std::vector<std::string> categories, bool numeric = false);

@@ -172,9 +172,14 @@ class Placing {
       // row.
       constexpr double kTickEvery = 42.0;
       constexpr double kWide = 600.0;
-      placed.y_ticks =
-          ticks_of(placed.y, static_cast<int>(figure.panel_height / kTickEvery),
-                   width < kWide || figure.panel_width > 0.0 ? kLongestLabel : kLongestBeside);
+      const std::size_t longest =
+          width < kWide || figure.panel_width > 0.0 ? kLongestLabel : kLongestBeside;
+      const auto wanted = static_cast<int>(figure.panel_height / kTickEvery);
+      placed.y_ticks = ticks_of(placed.y, wanted, longest);
+      constexpr int kFew = 3;
+      for (int more = wanted + 1; std::ssize(placed.y_ticks) < kFew && more <= 2 * kFew; ++more) {
+        placed.y_ticks = ticks_of(placed.y, more, longest);
+      }
       if (placed.y.scale == Axis::Scale::kCategories) {
         thin_out(placed.y_ticks, figure.panel_height, kFontSize + 2.0);
       }

@@ -118,9 +118,11 @@ void MarkWriter::operator()(const Block& block) const {
       block.shade
           ? fmt::format("class=\"z\" fill=\"{}\"", shade_colour(*block.shade, block.palette))
           : fmt::format("class=\"{}\"", colour_class('f', block.colour));
-  out_ +=
-      fmt::format("<rect {} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", look, px_text(x0),
-                  px_text(y0), px_text(std::max(0.0, x1 - x0)), px_text(std::max(0.0, y1 - y0)));
+  // Cells of a heat map overlap a little: at fractional places the ground would show between them.
+  const double overlap = block.shade && !block.ringed ? 0.6 : 0.0;
+  out_ += fmt::format("<rect {} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", look, px_text(x0),
+                      px_text(y0), px_text(std::max(0.0, x1 - x0) + overlap),
+                      px_text(std::max(0.0, y1 - y0) + overlap));
   if (block.opacity < 1.0) out_ += fmt::format(" opacity=\"{}\"", block.opacity);
   if (!block.key.empty() && !standalone_) {
     out_ += fmt::format(" data-key=\"{}\"", xml_text(block.key));

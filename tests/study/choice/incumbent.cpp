@@ -26,6 +26,7 @@
 #include "study/scripted.h"
 #include "study/timed.h"
 #include "support/temporary_folder.h"
+#include "support/unwrapped.h"
 
 namespace ntune {
 
@@ -45,7 +46,7 @@ Json result_of(const Study& study) { return result_of(study, run(study)); }
 
 std::string text_of(const Study& study) {
   const StudyResult result = run(study);
-  return result_text(study, result, summarise(study, result));
+  return test::unwrapped(result_text(study, result, summarise(study, result)));
 }
 
 std::string refusal(const std::string& yaml, std::shared_ptr<const Objective> objective = nullptr) {
@@ -290,7 +291,7 @@ TEST_CASE("no finding is for the one that fails more often") {
         with_failures(std::move(rates)));
     const StudyResult result = run(study);
     return std::pair(result_of(study, result),
-                     result_text(study, result, summarise(study, result)));
+                     test::unwrapped(result_text(study, result, summarise(study, result))));
   };
 
   const auto [worse, worse_text] = found({0.0, 0.25});
@@ -372,7 +373,7 @@ TEST_CASE("a default is kept where the interval says so, and else nothing is dec
     if (json["finding"] != "not_shown") continue;
     ++undecided;
     CHECK(json["evaluations_to_decide"] >= 64);
-    const std::string text = result_text(study, result, summarise(study, result));
+    const std::string text = test::unwrapped(result_text(study, result, summarise(study, result)));
     CHECK_THAT(text, ContainsSubstring("finding      not decided: neither is shown to be better; "
                                        "`ntune verify` would take about "));
   }
@@ -387,7 +388,7 @@ TEST_CASE("a study whose every evaluation was cut off says so") {
       "{default: {arm: 0}, optimiser: random, runs: 1, iterations: 20, hold_out: 4}", cut_off);
   const StudyResult result = run(study);
   REQUIRE(result.all_cut_off());
-  const std::string text = result_text(study, result, summarise(study, result));
+  const std::string text = test::unwrapped(result_text(study, result, summarise(study, result)));
   CHECK_THAT(text, ContainsSubstring("keep the default: every evaluation was cut off; raise "
                                      "`cutoff`"));
   CHECK_THAT(text, ContainsSubstring("cut off: every evaluation; raise `cutoff`\n"));
@@ -405,7 +406,7 @@ TEST_CASE("a hold-out for which no time was left says so") {
   pick.incumbent->hold_out = {};
   pick.incumbent->difference.reset();
   CHECK_THAT(
-      result_text(study, result, summarise(study, result)),
+      test::unwrapped(result_text(study, result, summarise(study, result))),
       ContainsSubstring("not measured: no time was left for the hold-out; give more `time`"));
 }
 

@@ -20,6 +20,7 @@
 #include "ntune/study/model/failure_statistics.h"
 #include "study/make.h"
 #include "study/scripted.h"
+#include "support/unwrapped.h"
 
 namespace ntune {
 
@@ -332,7 +333,7 @@ TEST_CASE("failures are grouped by cause and counted by value") {
   CHECK((*at_four)["parameter"] == "arm");
   CHECK((*at_four)["failures"] == (*at_four)["evaluations"]);
   CHECK((*at_four)["rate"] == 1.0);
-  const std::string text = result_text(study, result, summarise(study, result));
+  const std::string text = test::unwrapped(result_text(study, result, summarise(study, result)));
   CHECK_THAT(text, Catch::Matchers::ContainsSubstring(
                        fmt::format("{} of them failed\n", result.failures)));
   CHECK_THAT(text, Catch::Matchers::ContainsSubstring("  no move after N nodes\n"));

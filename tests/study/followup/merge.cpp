@@ -183,7 +183,8 @@ TEST_CASE("picks of merged jobs are compared by their pooled hold-outs") {
   check_best_probability(merge);
   CHECK(merge.budget == 6 * total_evaluations(jobs.studies_[0]));
   CHECK_THAT(merge_text(merge), ContainsSubstring("is also the luckiest: expect less"));
-  CHECK_THAT(merge_text(merge), StartsWith("Seeds merged: 1, 2, 3, 5, 8 and 9\n\nRecommendation"));
+  CHECK_THAT(merge_text(merge),
+             StartsWith("Seeds merged: 1, 2, 3, 5, 8 and 9\n\nUse this setting"));
 }
 
 namespace {
@@ -475,7 +476,7 @@ TEST_CASE("a job that has only begun does not disturb the others") {
   CHECK(pick.hold_out.payoffs.mean() == alone.hold_out.payoffs.mean());
   keep_lines(jobs.folders_[0], 1);
   CHECK_THAT(merge_text(jobs.merge({.partial = true})),
-             ContainsSubstring("No run has finished: nothing to recommend."));
+             ContainsSubstring("no search has ended, nothing is measured."));
 }
 
 TEST_CASE("in a comparison an unfinished repeat does not count") {

@@ -35,6 +35,7 @@
 #include "support/error_text.h"
 #include "support/optimisers.h"
 #include "support/temporary_folder.h"
+#include "support/unwrapped.h"
 
 namespace ntune {
 
@@ -498,7 +499,7 @@ TEST_CASE("wins and losses less the effects of their levels count as what they a
                        objective);
     const StudyResult result = test::run(study);
     CHECK(result.set_aside == 0);
-    CHECK_THAT(result_text(study, result, summarise(study, result)),
+    CHECK_THAT(test::unwrapped(result_text(study, result, summarise(study, result))),
                !ContainsSubstring("far from all others"));
   }
   // A search keeps to its declared range and is told what lies beyond by the effects.
@@ -600,7 +601,7 @@ TEST_CASE("the result has a row for each instance, and test beside training") {
   CHECK(json["instances"].size() == 5);
   CHECK(json["instances"][1]["name"] == "7");
   CHECK(json["instances"][1]["n"] == 10);
-  const std::string text = result_text(study, result, summarise(study, result));
+  const std::string text = test::unwrapped(result_text(study, result, summarise(study, result)));
   CHECK_THAT(text, ContainsSubstring("of the test instances"));
   CHECK_THAT(text, ContainsSubstring("trained on"));
 }
@@ -629,7 +630,7 @@ TEST_CASE("an instance on which every evaluation failed has a row") {
   CHECK(rows[0].default_value.has_value());
   CHECK(rows[0].default_failures == 0);
   CHECK(rows[1].failures == 0);
-  CHECK_THAT(result_text(study, result, summarise(study, result)),
+  CHECK_THAT(test::unwrapped(result_text(study, result, summarise(study, result))),
              ContainsSubstring("\nB              4 of 4 failed "));
   const Json json = result_json(study, result, summarise(study, result));
   CHECK(json["instances"][0]["value"].is_null());
@@ -691,7 +692,7 @@ TEST_CASE("the worst instance decides where a study says so") {
   CHECK(compared.difference.has_value());
   CHECK_FALSE(compared.interval.has_value());
   CHECK_FALSE(compared.probability_better.has_value());
-  const std::string text = result_text(study, result, summarise(study, result));
+  const std::string text = test::unwrapped(result_text(study, result, summarise(study, result)));
   CHECK_THAT(text, !ContainsSubstring("better than the default: "));
 }
 

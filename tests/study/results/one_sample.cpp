@@ -14,6 +14,7 @@
 #include "ntune/study/results/elo_result.h"
 #include "study/make.h"
 #include "study/scripted.h"
+#include "support/unwrapped.h"
 
 namespace ntune {
 
@@ -113,7 +114,7 @@ TEST_CASE("games lost by a fault are said, and first where they are many") {
   };
   const auto text_of = [](const Study& study) {
     const StudyResult result = test::run(study);
-    return result_text(study, result, summarise(study, result));
+    return test::unwrapped(result_text(study, result, summarise(study, result)));
   };
   const std::string yaml = "{runs: 1, iterations: 100, hold_out: 100}";
   const Study many = test::study_of(yaml, late_in(2));

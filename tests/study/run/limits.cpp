@@ -24,6 +24,7 @@
 #include "study/scripted.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
+#include "support/unwrapped.h"
 
 namespace ntune {
 
@@ -166,7 +167,7 @@ TEST_CASE("a study with a time ends in time and keeps some for the hold-out") {
     CHECK(result.search_evaluations >= 10);
     CHECK(result.cells[0].picks[0].finished);
     CHECK(result.spending->seconds.value() > 0.2);
-    CHECK_THAT(result_text(study, result, summarise(study, result)),
+    CHECK_THAT(test::unwrapped(result_text(study, result, summarise(study, result))),
                ContainsSubstring(" of 0.6 s\nanother machine makes another number"));
   }
 }

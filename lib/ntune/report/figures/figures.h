@@ -31,6 +31,11 @@ std::vector<Figure> scores_figure(const ReportData& data);
 std::vector<Figure> distribution_figure(const ReportData& data);
 std::vector<Figure> differences_figure(const ReportData& data);
 std::vector<Figure> main_effects_figure(const ReportData& data);
+/// The same of the six parameters that matter most.
+std::vector<Figure> first_effects_figure(const ReportData& data);
+std::vector<Figure> forest_figure(const ReportData& data);
+std::vector<Figure> course_figure(const ReportData& data);
+std::vector<Figure> instances_figure(const ReportData& data);
 std::vector<Figure> pairs_figure(const ReportData& data);
 std::vector<Figure> importance_figure(const ReportData& data);
 std::vector<Figure> agreement_figure(const ReportData& data);

@@ -1,14 +1,19 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/axis.h"
+#include "ntune/plot/svg_text.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/figures/search_figures.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
@@ -78,20 +83,8 @@ std::string effect_tip(const std::string& name, const std::string& value, const 
   return chosen ? tip + "; recommended" : tip;
 }
 
-/// A value's mean and interval, cut to the range of the axis: a hollow dot lies beyond it.
-void add_mean(std::vector<Mark>& marks, double x, const Effect& effect, const ValueRange& range,
-              bool chosen, const std::string& tip) {
-  const auto shown = [&range](double value) { return std::clamp(value, range.low, range.high); };
-  const double mean = shown(effect.mean);
-  if (effect.interval) {
-    marks.emplace_back(Whisker{.from = {x, shown(effect.interval->low)},
-                               .to = {x, shown(effect.interval->high)},
-                               .colour = 0});
-  }
-  if (chosen) marks.emplace_back(Dot{.at = {x, mean}, .colour = 1, .radius = 6.0, .hollow = true});
-  marks.emplace_back(
-      Dot{.at = {x, mean}, .colour = 0, .radius = 3.0, .hollow = mean != effect.mean, .tip = tip});
-}
+/// Percent of a win rate, else the value itself.
+double scale_of(const Objective& objective) { return is_told_in_percent(objective) ? 100.0 : 1.0; }
 
 /// The groups of a parameter as they are drawn: in their order, or the best mean first.
 std::vector<std::size_t> drawn_groups(const SearchStatistics& search, int i) {
@@ -115,66 +108,223 @@ void add_row(DataTable& table, const std::string& name, const std::string& value
        std::to_string(effect.n)});
 }
 
-/// One parameter: the line of the means and the means, and below them how often values were tried.
+/// The group of the value of today; -1: it is not known.
+int today_group(const ReportData& data, std::size_t objective, int i) {
+  const bool known =
+      objective == 0 && data.defaults && data.default_given[static_cast<std::size_t>(i)];
+  return known ? group_of(data.searches[0].groups(i), *data.defaults, i) : -1;
+}
+
+/// A group of values in a panel.
+struct Place1d {
+  double x = 0.0;
+  double share = 0.0;  ///< along the axis, from 0 to 1
+  Effect effect = {};
+};
+
+/// Where the values of an ordered parameter of numbers stand: each group at its middle.
+std::vector<double> numbers_of(const SearchStatistics& search, int i) {
+  const ValueGroups& groups = search.groups(i);
+  const Parameter& parameter = search.objective().space()[i];
+  std::vector<double> sums(groups.size());
+  std::vector<double> counts(groups.size());
+  for (std::size_t v = 0; v < parameter.values.size(); ++v) {
+    const double number = value_number(parameter.values[v]);
+    if (!std::isfinite(number)) return {};
+    sums[groups.group_of[v]] += number;
+    ++counts[groups.group_of[v]];
+  }
+  for (std::size_t g = 0; g < groups.size(); ++g) sums[g] /= counts[g];
+  return sums;
+}
+
+/// Whether the numbers, which rise, are spread by their ratios rather than by their differences.
+bool is_logarithmic(const std::vector<double>& numbers) {
+  constexpr double kLeastRatio = 10.0;
+  if (numbers.size() < 3 || numbers.front() <= 0.0) return false;
+  const double middle = numbers[numbers.size() / 2];
+  const double low = numbers.front();
+  const double high = numbers.back();
+  return high / low >= kLeastRatio && middle < 0.5 * (std::sqrt(low * high) + 0.5 * (low + high));
+}
+
+/// The mean near each place, with its 95 % band: of the groups around by a normal kernel, each with
+/// the weight of its evaluations.
+void add_curve(std::vector<Mark>& marks, const SearchStatistics& search,
+               const std::vector<Place1d>& places, const Axis& axis, const ValueRange& range) {
+  constexpr std::size_t kFewestGroups = 4;
+  constexpr int kSteps = 48;
+  constexpr double kWidth = 0.09;  // of the kernel, as a share of the axis
+  constexpr double kQuantile = 1.96;
+  if (places.size() < kFewestGroups) return;
+  const Unit unit = search.objective().unit();
+  const double scale = scale_of(search.objective());
+  const double sd = scale * unit.size() * search.all().stats().sd();
+  Line line{.colour = 0, .width = 2.0};
+  Band band{.colour = 0, .opacity = 0.14};
+  for (int step = 0; step <= kSteps; ++step) {
+    const double share = static_cast<double>(step) / kSteps;
+    double weights = 0.0;
+    double values = 0.0;
+    double squares = 0.0;
+    for (const Place1d& place : places) {
+      const double distance = (place.share - share) / kWidth;
+      const auto n = static_cast<double>(place.effect.n);
+      const double kernel = std::exp(-0.5 * distance * distance);
+      weights += kernel * n;
+      values += kernel * n * place.effect.mean;
+      squares += kernel * kernel * n;
+    }
+    constexpr double kLeast = 0.5;  // evaluations nearby
+    if (weights < kLeast) continue;
+    const double x = axis.scale == Axis::Scale::kLog
+                         ? axis.low * std::pow(axis.high / axis.low, share)
+                         : axis.low + share * (axis.high - axis.low);
+    const double mean = values / weights;
+    const double half = kQuantile * sd * std::sqrt(squares) / weights;
+    const auto shown = [&](double value) { return std::clamp(value, range.low, range.high); };
+    line.points.push_back({x, shown(mean)});
+    band.low.push_back({x, shown(mean - half)});
+    band.high.push_back({x, shown(mean + half)});
+  }
+  marks.emplace_back(std::move(band));
+  marks.emplace_back(std::move(line));
+}
+
+/// Where the curve stands at this place, or else the mean of its group.
+double height_at(const std::vector<Mark>& marks, const Place& at) {
+  for (const Mark& mark : marks) {
+    const auto* line = std::get_if<Line>(&mark);
+    if (line == nullptr || line->points.empty()) continue;
+    const auto near = std::ranges::min_element(
+        line->points, {}, [&](const Place& place) { return std::abs(place.x - at.x); });
+    return near->y;
+  }
+  return at.y;
+}
+
+/// One parameter: a dot for each value, the larger the more often it was tried, and the curve
+/// through them; what is recommended and the default are marked.
 Panel effect_panel(const ReportData& data, std::size_t objective, int i, const ValueRange& range,
                    DataTable& table) {
   const SearchStatistics& search = data.searches[objective];
   const ValueGroups& groups = search.groups(i);
   const std::string& name = search.objective().space()[i].name;
-  Panel panel{.title = short_name(name, 60)};
+  const double scale = scale_of(search.objective());
+  Panel panel{.title = short_name(name)};
   const double span = range.high - range.low;
-  panel.y.low = range.low - 0.04 * span;
-  panel.y.high = range.high + 0.04 * span;
-  Line line{.colour = 0, .width = 1.2};
-  std::vector<Mark> means;
+  panel.y.low = range.low - 0.06 * span;
+  panel.y.high = range.high + 0.16 * span;  // room for what is written above a mark
+  panel.y.suffix = scale == 1.0 ? "" : " %";
+  const std::vector<double> numbers =
+      groups.numeric ? numbers_of(search, i) : std::vector<double>();
   std::vector<std::string> labels;
+  std::vector<Place1d> places;
+  std::vector<std::size_t> drawn;
+  std::int64_t most = 1;
   for (const std::size_t g : drawn_groups(search, i)) {
-    const Effect effect = effect_of(search, search.one(i, g));
-    const auto x = static_cast<double>(labels.size());
+    Effect effect = effect_of(search, search.one(i, g));
+    const double x = numbers.empty() ? static_cast<double>(labels.size()) : numbers[g];
     labels.push_back(groups.labels[g]);
     if (effect.n == 0) continue;
-    const bool chosen = recommended_group(data, objective, i) == static_cast<int>(g);
-    const std::string tip = effect_tip(name, groups.labels[g], effect, chosen);
-    panel.strip.bars.push_back({x, static_cast<double>(effect.n), tip});
-    add_mean(means, x, effect, range, chosen, tip);
     add_row(table, name, groups.labels[g], effect);
-    line.points.push_back({x, std::clamp(effect.mean, range.low, range.high)});
+    most = std::max(most, effect.n);
+    places.push_back({x, 0.0, effect});
+    drawn.push_back(g);
   }
-  panel.x = category_axis("", labels, groups.numeric);
-  if (groups.numeric) panel.marks.emplace_back(line);
+  if (numbers.empty()) {
+    panel.x = category_axis("", labels, groups.numeric);
+  } else {
+    if (is_logarithmic(numbers)) panel.x.scale = Axis::Scale::kLog;
+    panel.x.low = numbers.front();
+    panel.x.high = numbers.back();
+  }
+  const int chosen = recommended_group(data, objective, i);
+  const int today = today_group(data, objective, i);
+  const auto shown = [&](double value) { return std::clamp(value, range.low, range.high); };
+  std::vector<Mark> means;
+  std::vector<std::pair<int, Place>> marked;
+  for (std::size_t p = 0; p < places.size(); ++p) {
+    Place1d& place = places[p];
+    const std::string tip = effect_tip(name, groups.labels[drawn[p]], place.effect,
+                                       chosen == static_cast<int>(drawn[p]));
+    place.effect.mean *= scale;
+    place.share = position(panel.x, place.x);
+    const Place at{place.x, shown(place.effect.mean)};
+    if (numbers.empty() && place.effect.interval && place.effect.n > 2) {
+      means.emplace_back(Whisker{.from = {at.x, shown(scale * place.effect.interval->low)},
+                                 .to = {at.x, shown(scale * place.effect.interval->high)},
+                                 .colour = kSoft});
+    }
+    const double part = static_cast<double>(place.effect.n) / static_cast<double>(most);
+    means.emplace_back(Dot{.at = at,
+                           .colour = kInk,
+                           .radius = 1.8 + 5.0 * std::sqrt(part),
+                           .hollow = at.y != place.effect.mean,
+                           .tip = tip,
+                           .opacity = 0.28});
+    if (static_cast<int>(drawn[p]) == chosen || static_cast<int>(drawn[p]) == today) {
+      marked.emplace_back(static_cast<int>(drawn[p]), at);
+    }
+  }
+  if (!numbers.empty()) add_curve(panel.marks, search, places, panel.x, range);
   panel.marks.insert(panel.marks.end(), means.begin(), means.end());
+  const auto value_of = [&](int group) -> const Value& {
+    const Point& point = group == chosen ? data.rivals[0].point : *data.defaults;
+    return search.objective().space().value(point, i);
+  };
+  for (const auto& [group, at] : marked) {
+    const Place place{at.x, height_at(panel.marks, at)};
+    const bool is_new = group == chosen;
+    if (group == today) {
+      panel.marks.emplace_back(
+          Dot{.at = place, .colour = kSoft, .radius = is_new ? 8.0 : 5.5, .hollow = true});
+    }
+    if (is_new) panel.marks.emplace_back(Dot{.at = place, .colour = 0, .radius = 5.5});
+    const double share = position(panel.x, place.x);
+    panel.marks.emplace_back(
+        Note{.at = place,
+             .text = (is_new ? (chosen == today ? "stays " : "") : std::string("today ")) +
+                     shortened(value_text(value_of(group)), 12),
+             .colour = is_new ? 0 : kSoft,
+             .anchor = share < 0.3   ? Note::Anchor::kStart
+                       : share > 0.7 ? Note::Anchor::kEnd
+                                     : Note::Anchor::kMiddle,
+             .dy = is_new ? -10.0 : 18.0});
+  }
   return panel;
 }
 
-Figure main_effects_of(const ReportData& data, std::size_t objective) {
+Figure main_effects_of(const ReportData& data, std::size_t objective, std::vector<int> shown) {
   const SearchStatistics& search = data.searches[objective];
-  const std::vector<int> shown = shown_parameters(data, objective);
   Figure figure{.name = "main_effects",
-                .title = "Main effects" + of_objective(data, objective),
+                .title = "What each setting does" + of_objective(data, objective),
                 .data = {.columns = {"parameter", "value", "mean", "low", "high", "n"}}};
-  const ValueRange range = range_of(search, shown);
+  ValueRange range = range_of(search, shown);
+  for (const int i : shown) {  // what is marked is seen
+    for (const int group :
+         {recommended_group(data, objective, i), today_group(data, objective, i)}) {
+      if (group < 0) continue;
+      const PayoffSum& sum = search.one(i, static_cast<std::size_t>(group));
+      if (sum.n > 0) range.add(effect_of(search, sum).mean);
+    }
+  }
+  const double scale = scale_of(search.objective());
+  range.low *= scale;
+  range.high *= scale;
   const std::string unit = unit_text(search.objective());
   for (const int i : shown) {
-    Panel panel = effect_panel(data, objective, i, range, figure.data);
-    panel.y.label = "mean " + unit;
-    figure.panels.push_back(std::move(panel));
+    figure.panels.push_back(effect_panel(data, objective, i, range, figure.data));
   }
-  figure.panel_width = 150.0;
-  figure.panel_height = 120.0;
+  figure.panel_width = 110.0;
+  figure.panel_height = 116.0;
   figure.description = fmt::format(
-      "Mean {} of the searches' evaluations by the value of each of {} parameters, with 95 % "
-      "intervals and counts.",
-      unit, shown.size());
+      "Mean {} of what was tried, by the value of each of {} parameters.", unit, shown.size());
   figure.caption = fmt::format(
-      "1-tuples: mean of all {} search evaluations that had the value, with 95 % interval. Bars: "
-      "how many they are (n: the most of them). The searches prefer good points: a value's mean "
-      "depends on what it was tried with, and rises with n. The axis is that of values with enough "
-      "evaluations; what lies beyond it stands at its edge, hollow.",
-      count_text(search.all().n));
-  if (recommended_group(data, objective, search.varied()[0]) >= 0) {
-    figure.legend = {{"mean, 95 % interval", 0, LegendEntry::Shape::kDot},
-                     {"recommended value", 1, LegendEntry::Shape::kRing}};
-  }
+      "Mean {} of the {} search evaluations by value; a dot's area is how often it was tried. "
+      "Curve: the mean nearby, with its 95 % band. The searches prefer good settings, so that a "
+      "mean depends on what its value was tried with.",
+      unit, count_text(search.all().n));
   const auto is_choice = [&](int i) { return !search.groups(i).numeric; };
   if (std::ranges::any_of(shown, is_choice)) {
     figure.caption += " Values without an order stand by their means.";
@@ -186,7 +336,21 @@ Figure main_effects_of(const ReportData& data, std::size_t objective) {
 }  // namespace
 
 std::vector<Figure> main_effects_figure(const ReportData& data) {
-  return per_objective(data, main_effects_of);
+  return per_objective(data, [](const ReportData& all, std::size_t objective) {
+    return main_effects_of(all, objective, shown_parameters(all, objective));
+  });
+}
+
+std::vector<Figure> first_effects_figure(const ReportData& data) {
+  constexpr std::size_t kMost = 6;
+  return per_objective(data, [](const ReportData& all, std::size_t objective) {
+    std::vector<int> shown = shown_parameters(all, objective);
+    const std::vector<double>& mains = all.importance[objective].mains;
+    const auto importance = [&](int i) { return mains[static_cast<std::size_t>(i)]; };
+    std::ranges::stable_sort(shown, std::ranges::greater(), importance);
+    if (shown.size() > kMost) shown.resize(kMost);
+    return main_effects_of(all, objective, std::move(shown));
+  });
 }
 
 }  // namespace ntune

@@ -19,8 +19,12 @@ std::vector<int> shown_parameters(const ReportData& data, std::size_t objective)
 
 int recommended_group(const ReportData& data, std::size_t objective, int parameter) {
   if (objective != 0 || data.rivals.empty() || !data.rivals[0].recommended) return -1;
-  const Point& point = data.rivals[0].point;
-  return data.searches[0].groups(parameter).group_of[point[parameter]];
+  return group_of(data.searches[0].groups(parameter), data.rivals[0].point, parameter);
+}
+
+int group_of(const ValueGroups& groups, const Point& point, int parameter) {
+  const std::size_t value = point[parameter];
+  return value < groups.group_of.size() ? groups.group_of[value] : -1;
 }
 
 std::string duel_note(const ReportData& data, std::size_t objective) {

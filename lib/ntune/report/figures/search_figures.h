@@ -30,6 +30,8 @@ struct ValueRange {
 std::vector<int> shown_parameters(const ReportData& data, std::size_t objective);
 /// The group of the value that the study recommends; -1: it recommends nothing.
 int recommended_group(const ReportData& data, std::size_t objective, int parameter);
+/// The group of a point's value; -1: it is a default off the grid.
+int group_of(const ValueGroups& groups, const Point& point, int parameter);
 /// " Of 7 of 10 runs: why", where it is not all of them.
 std::string partial_note(const ReportData& data);
 /// What a value of the searches means where candidates play each other; else empty.

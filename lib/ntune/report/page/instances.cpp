@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
@@ -41,6 +42,12 @@ std::string ground(double share, double value, const std::optional<Interval>& in
 std::string shaded(const std::optional<double>& value, const ShownRange& range,
                    const std::optional<Interval>& interval) {
   return value ? ground(range.share(*value), *value, interval) : "–";
+}
+
+/// The mean, without what rounding leaves of a sum that is 0.
+double mean_of(const RunningStats& stats) {
+  constexpr double kRounding = 1e-12;
+  return std::abs(stats.mean()) < kRounding * stats.sd() ? 0.0 : stats.mean();
 }
 
 /// Mean payoff of a setting on an instance, if it was evaluated there.
@@ -94,8 +101,9 @@ std::string instances_table(const SavedResult& result) {
   }
   std::vector<std::string> names = {"<instance"};
   if (has_test) names.emplace_back("<set");
-  names.insert(names.end(), {"n", "value", "95 % interval"});
-  if (has_default) names.insert(names.end(), {"default", "difference"});
+  const bool cost = !result.objectives.empty() && result.objectives[0].direction == "minimise";
+  names.insert(names.end(), {"n", cost ? "cost" : "value", "95 % interval"});
+  if (has_default) names.insert(names.end(), {"today's", "difference"});
   HtmlTable table("Instances: fresh evaluations of the recommendation", names);
   for (const InstanceRow& row : *result.instances) {
     const std::int64_t evaluations = row.n + row.failures;
@@ -117,12 +125,20 @@ std::string instances_table(const SavedResult& result) {
 }
 
 std::string instance_map_table(const ReportData& data) {
-  constexpr std::size_t kMostInstances = 40;
+  constexpr std::size_t kMostInstances = 8;
   const InstanceMap& map = data.instances;
   if (map.rows.size() < 2 || map.instances.size() < 2) return {};
+  std::size_t known = 0;
+  for (const InstanceMap::Row& row : map.rows) {
+    known += static_cast<std::size_t>(std::ranges::count_if(
+        row.by_instance, [](const RunningStats& stats) { return stats.count() > 0; }));
+  }
   const Objective& objective = data.study.objective(0);
   const Unit unit = objective.unit();
-  const std::size_t shown = std::min(kMostInstances, map.instances.size());
+  const std::string disagreement = "<p class=\"soft\">" + disagreement_text(map, unit) + "</p>\n";
+  const bool is_sparse = 3 * known < map.rows.size() * map.instances.size();
+  if (is_sparse || map.instances.size() > kMostInstances) return disagreement;
+  const std::size_t shown = map.instances.size();
   std::vector<std::string> names = {"<", "<setting"};
   std::vector<ShownRange> ranges(shown);
   for (std::size_t i = 0; i < shown; ++i) {
@@ -138,16 +154,11 @@ std::string instance_map_table(const ReportData& data) {
         row.name, setting.size() <= kShort ? html_whole(setting) : xml_text(setting)};
     for (std::size_t i = 0; i < shown; ++i) {
       const auto gain = gain_on(row, i, unit);
-      cells.push_back(gain ? ground(ranges[i].share(*gain), row.by_instance[i].mean()) : "–");
+      cells.push_back(gain ? ground(ranges[i].share(*gain), mean_of(row.by_instance[i])) : "–");
     }
     table.add_row(cells, row.name == "recommended");
   }
-  std::string html = table.text();
-  if (shown < map.instances.size()) {
-    html += fmt::format("<p class=\"soft\">The first {} of {} instances.</p>\n", shown,
-                        map.instances.size());
-  }
-  return html + "<p class=\"soft\">" + disagreement_text(map, unit) + "</p>\n";
+  return table.text() + disagreement;
 }
 
 }  // namespace ntune

@@ -29,7 +29,7 @@ std::int64_t planned_runs(const Study& study) {
 const char* state_text(const ReportData& data) {
   switch (data.study.state) {
     case StudyFolder::State::kDone:
-      return "done";
+      return "finished";
     case StudyFolder::State::kInterrupted:
       return "interrupted";
     default:
@@ -37,24 +37,36 @@ const char* state_text(const ReportData& data) {
   }
 }
 
+/// What a study was made of, in a line.
 std::string summary_of(const ReportData& data) {
-  std::string text =
-      fmt::format("{}, {} evaluations", state_text(data), html_count(data.evaluations));
-  if (data.failed > 0) text += fmt::format(", {} failed", html_count(data.failed));
   const auto& result = data.study.result;
-  text += data.study.is_merged() ? fmt::format(", seeds [{}]", fmt::join(*result->seeds, ","))
-                                 : fmt::format(", seed {}", data.study.study.seed);
-  if (result) text += ", ntune " + xml_text(result->version);
+  std::string text = html_counted(data.evaluations, "call");
+  if (data.failed > 0) text += fmt::format(", {} failed", html_count(data.failed));
+  if (result && result->endings.games > 0) {
+    text += " · " + html_counted(result->endings.games, "game");
+  }
+  text += data.study.is_merged() ? fmt::format(" · seeds [{}]", fmt::join(*result->seeds, ","))
+                                 : fmt::format(" · seed {}", data.study.study.seed);
+  if (result) text += " · ntune " + xml_text(result->version);
+  return text;
+}
+
+/// The header of a study: its name, its state and what it was made of.
+std::string header_of(const ReportData& data, const std::string& title) {
   std::string objectives;
   for (const StudyObjective& objective : data.study.study.objectives) {
     objectives += (objectives.empty() ? "" : "; ") + printable(objective.objective->description());
   }
-  return fmt::format("<p class=\"soft\">{}<br>{}</p>\n", xml_text(objectives), text);
+  return fmt::format(
+      "<div class=\"top\">{}<span class=\"chip {}\">{}</span><p class=\"soft\"><span "
+      "class=\"what\">{}</span> {}</p></div>\n",
+      title, data.study.state == StudyFolder::State::kDone ? "good" : "bad", state_text(data),
+      xml_text(objectives), summary_of(data));
 }
 
 /// What was planned and has not been done.
 std::string warning_of(const ReportData& data) {
-  if (data.study.state == StudyFolder::State::kDone) return {};
+  if (data.study.state == StudyFolder::State::kDone || !data.is_comparison()) return {};
   const char* what = data.study.state == StudyFolder::State::kInterrupted
                          ? "This study was interrupted"
                          : "This study has not finished";
@@ -68,27 +80,49 @@ std::string warning_of(const ReportData& data) {
   return fmt::format("<p class=\"warning\">{}: {}.</p>\n", what, done);
 }
 
+/// A failure that has ended a study stands open and on top.
+bool is_stopped(const ReportData& data) {
+  return !data.study.result &&
+         data.study.study.execution.on_failure.kind == FailurePolicy::Kind::kAbort;
+}
+
+std::string stopping_section(const ReportData& data, int level) {
+  return is_stopped(data) ? failure_section(data, level) : "";
+}
+
+std::string other_failures_section(const ReportData& data, int level) {
+  return is_stopped(data) ? "" : failure_section(data, level);
+}
+
 struct Section {
   const char* id;
   const char* name;
-  enum class Fold { kNever, kOpen, kClosed } fold;
+  enum class Fold { kNever, kOpen, kOpenOfComparison, kClosed } fold;
   std::string (*make)(const ReportData&, int);
 };
 
 constexpr Section kSections[] = {
-    {"recommendation", "Recommendation", Section::Fold::kNever, recommendation_section},
+    {"answer", "Answer", Section::Fold::kNever, answer_section},
+    {"stopped", "Failures", Section::Fold::kOpen, stopping_section},
     {"verified", "Verified", Section::Fold::kOpen, verified_section},
     {"comparison", "Comparison", Section::Fold::kNever, comparison_section},
-    {"sure", "How sure", Section::Fold::kOpen, sureness_section},
-    {"convergence", "Convergence", Section::Fold::kOpen, convergence_section},
+    {"instances", "Instances", Section::Fold::kClosed, instances_section},
+    {"sure", "Settings compared", Section::Fold::kClosed, sureness_section},
+    {"convergence", "Convergence", Section::Fold::kOpenOfComparison, convergence_section},
     {"cells", "All cells", Section::Fold::kClosed, cells_section},
-    {"evaluations", "Evaluations in order", Section::Fold::kClosed, evaluations_section},
+    {"evaluations", "All calls in order", Section::Fold::kClosed, evaluations_section},
     {"learned", "What the searches learned", Section::Fold::kClosed, learned_section},
     {"runs", "What the runs recommend", Section::Fold::kClosed, agreement_section},
     {"sampling", "Sampling over time", Section::Fold::kClosed, sampling_section},
-    {"failures", "Failures", Section::Fold::kClosed, failure_section},
+    {"failures", "Failures", Section::Fold::kClosed, other_failures_section},
+    {"details", "Details", Section::Fold::kClosed, details_section},
     {"repeat", "Repeat it", Section::Fold::kClosed, repeat_section},
 };
+
+bool is_open(const Section& section, const ReportData& data) {
+  return section.fold == Section::Fold::kOpen ||
+         (section.fold == Section::Fold::kOpenOfComparison && data.is_comparison());
+}
 
 struct StudyText {
   std::string links;
@@ -100,16 +134,19 @@ StudyText study_text(const ReportData& data, int level, const std::string& prefi
   StudyText all;
   for (const Section& section : kSections) {
     const std::string id = prefix + section.id;
-    const std::string text = section.make(data, level + 1);
+    const bool is_answer = section.make == answer_section;  // has a heading of its own
+    const std::string text = section.make(data, is_answer ? level : level + 1);
     if (text.empty()) continue;
     all.links += fmt::format("<li><a href=\"#{}\">{}</a></li>", id, section.name);
     const std::string title = fmt::format("<h{0}>{1}</h{0}>", level, section.name);
-    if (section.fold == Section::Fold::kNever) {
+    if (is_answer) {
+      all.body += fmt::format("<section id=\"{}\">\n{}</section>\n", id, text);
+    } else if (section.fold == Section::Fold::kNever) {
       all.body += fmt::format("<section id=\"{}\">\n{}\n{}</section>\n", id, title, text);
     } else {
       all.body += fmt::format(
           "<details class=\"section\" id=\"{}\"{}><summary>{}</summary>\n{}</details>\n", id,
-          section.fold == Section::Fold::kOpen ? " open" : "", title, text);
+          is_open(section, data) ? " open" : "", title, text);
     }
   }
   all.body = warning_of(data) + all.body;
@@ -167,7 +204,7 @@ std::string whole_page(const std::string& title, const std::string& header,
 std::string page_of_one(const ReportData& data) {
   const std::string title = shortened(data.study.title(), 120);
   const StudyText text = study_text(data, 2, "");
-  return whole_page(xml_text(title), heading(1, title) + summary_of(data), text.links, text.body);
+  return whole_page(xml_text(title), header_of(data, heading(1, title)), text.links, text.body);
 }
 
 std::string page_of_several(const std::vector<ReportData>& studies) {
@@ -188,7 +225,7 @@ std::string page_of_several(const std::vector<ReportData>& studies) {
     body += fmt::format(
         "<details class=\"section study\" "
         "id=\"{}\"><summary><h2>{}</h2></summary>\n{}{}</details>\n",
-        id, xml_text(name), summary_of(studies[i]), text.body);
+        id, xml_text(name), header_of(studies[i], {}), text.body);
   }
   return whole_page(title, heading(1, title), links, body);
 }

@@ -1,12 +1,16 @@
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
 #include "ntune/facts/result_facts.h"
+#include "ntune/facts/story.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/figures/figures.h"
@@ -54,85 +58,48 @@ std::string title_of(const Fact& fact) {
 }
 
 std::string fact_html(const Fact& fact) {
-  constexpr std::size_t kShort = 24;
   const bool prefixed = fact.part == Fact::Part::kFinding && !fact.continues;
   const std::string value = (prefixed ? xml_text(fact.before) : "") + html_value(fact);
   std::string note = fact.interval ? "95 % " + html_interval_of(fact) : "";
   note += (note.empty() ? "" : " ") + xml_text(note_of(fact));
-  const bool whole = text_of(fact).size() <= kShort;
-  return fmt::format("<div data-fact=\"{}\"><dt>{}</dt><dd>{}<small>{}{}</small></dd></div>\n",
-                     fact.key, xml_text(title_of(fact)), whole ? value : "",
-                     whole ? "" : value + " ", note);
+  return fmt::format("<div data-fact=\"{}\"><dt>{}</dt><dd>{} <small>{}</small></dd></div>\n",
+                     fact.key, xml_text(title_of(fact)), value, note);
 }
 
-/// What was found and spent, but for the values and the finding, which stand elsewhere.
+/// What was found and spent, with every number as the file has it.
 std::string facts_html(const Facts& facts) {
   std::string html = "<dl class=\"facts\">\n";
   for (const Fact& fact : facts) {
-    const bool elsewhere = fact.part == Fact::Part::kSetting || fact.key == "finding";
-    if (!elsewhere && !fact.label.empty()) html += fact_html(fact);
+    if (!fact.label.empty()) html += fact_html(fact);
   }
   return html + "</dl>\n";
-}
-
-/// "value 0.7250, 95 % interval [0.6976, 0.7531]".
-std::string clause_of(const Fact& fact) {
-  return xml_text(fact.label) + " " + html_value(fact) +
-         (fact.interval ? ", 95 % interval " + html_interval_of(fact) : "");
-}
-
-/// The finding, in strong letters up to its reason, with the difference; without a default the
-/// value.
-std::string headline_text(const Facts& facts) {
-  const Fact* finding = find_fact(facts, "finding");
-  std::string text;
-  if (finding != nullptr) {
-    const std::string words = first_capital(text_of(*finding));
-    const std::size_t end = std::min(words.find(": "), words.size());
-    text = fmt::format("<strong>{}</strong>{}", xml_text(words.substr(0, end)),
-                       xml_text(words.substr(end)));
-    if (const Fact* difference = find_fact(facts, "difference")) {
-      text += "; " + clause_of(*difference);
-    }
-  } else if (const Fact* value = find_fact(facts, "value")) {
-    text = fmt::format("<strong>{}</strong>", first_capital(clause_of(*value)));
-  }
-  return "<p class=\"finding\">" + text + ".</p>\n";
 }
 
 std::int64_t compared_points(const ReportData& data) {
   return std::ranges::count_if(data.rivals, [](const Rival& rival) { return rival.n > 0; });
 }
 
-/// The recommended values as text for another program.
-std::string copy_button(const ReportData& data) {
-  const std::string point =
-      point_json(data.rivals[0].point, data.study.objective(0).space()).dump();
-  return fmt::format(
-      "<p class=\"save\"><button type=\"button\" data-copy=\"{}\">Copy as JSON</button></p>\n",
-      xml_text(point));
-}
-
 std::string watch_note(const ReportData& data) {
   const std::string command = play_command_of(data);
   if (command.empty()) return {};
-  return "<p>Watch it play: <code>" + xml_text(command) + "</code></p>\n";
+  return "<br>Watch it play: <code>" + xml_text(command) + "</code>";
 }
 
 /// "5 values, 0 to 0.8", "fast, safe"; of more values without an order the first and the last.
-std::string searched_text(const Parameter& parameter) {
+std::string searched_words(const Parameter& parameter) {
   const auto text = [](const Value& value) { return shortened(value_text(value), 24); };
   const Value& first = parameter.values.front();
   const Value& last = parameter.values.back();
-  const auto searched = [&] {
-    if (parameter.ordered) {
-      return fmt::format("{} values, {} to {}", parameter.cardinality(), text(first), text(last));
-    }
-    if (parameter.cardinality() == 1) return text(first);
-    if (parameter.cardinality() == 2) return fmt::format("{}, {}", text(first), text(last));
-    return fmt::format("{} choices, {} … {}", parameter.cardinality(), text(first), text(last));
-  };
-  return html_whole(searched());
+  if (parameter.ordered) {
+    return fmt::format("{} values, {} to {}", parameter.cardinality(), text(first), text(last));
+  }
+  if (parameter.cardinality() == 1) return text(first);
+  if (parameter.cardinality() == 2) return fmt::format("{}, {}", text(first), text(last));
+  return fmt::format("{} choices, {} … {}", parameter.cardinality(), text(first), text(last));
+}
+
+std::string searched_text(const Parameter& parameter) {
+  return html_whole(searched_words(parameter));
 }
 
 std::string values_table(const ReportData& data, const Rival& chosen) {
@@ -228,33 +195,278 @@ std::string rivals_table(const ReportData& data, bool compared) {
   return html;
 }
 
-/// What a study without a recommendation would recommend now, by the run that is furthest.
-std::string under_way(const ReportData& data) {
+/// The study's folder for a command: of one with all its path the name alone, for a page travels.
+std::string shown_folder(const ReportData& data) {
+  const std::filesystem::path& folder = data.study.folder;
+  return printable((folder.is_absolute() ? folder.filename() : folder).string(), 200);
+}
+
+/// The first picture of a kind, without its heading.
+std::string first_of(const std::vector<Figure>& figures, double wide) {
+  return figures.empty() ? "" : plain_figure_html(figures[0], wide);
+}
+
+/// Where a value stands in what was searched: what is used today hollow, what was found full.
+std::string range_strip(const ReportData& data, const Story::Change& change) {
+  const Parameter& parameter = data.study.objective(0).space()[change.parameter];
+  if (parameter.cardinality() == 1) return "fixed";
+  if (!parameter.ordered) return searched_text(parameter);
+  constexpr double kLeft = 6.0;
+  constexpr double kLength = 148.0;
+  constexpr std::size_t kMostTicks = 41;
+  const std::size_t n = parameter.values.size();
+  const auto x = [&](std::size_t value) {
+    return kLeft + kLength * static_cast<double>(value) / static_cast<double>(n - 1);
+  };
+  std::string svg = fmt::format(
+      "<svg class=\"strip\" viewBox=\"0 0 160 20\" width=\"160\" height=\"20\" role=\"img\" "
+      "aria-label=\"{} of {}\"><line x1=\"{}\" x2=\"{}\" y1=\"10\" y2=\"10\"/>",
+      xml_text(change.found), xml_text(searched_words(parameter)), x(0), x(n - 1));
+  for (std::size_t i = 0; n <= kMostTicks && i < n; ++i) {
+    svg += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"7\" y2=\"13\"/>", x(i));
+  }
+  // A default off the grid has no place here.
+  const auto place_in = [&](const Point& point) -> std::optional<double> {
+    const std::size_t value = point[change.parameter];
+    return value < n ? std::optional(x(value)) : std::nullopt;
+  };
+  const std::optional<double> place = place_in(data.rivals[0].point);
+  if (!place) return svg + "</svg>";
+  const double found = *place;
+  const bool has_today =
+      data.defaults && data.default_given[static_cast<std::size_t>(change.parameter)];
+  if (const auto stands = has_today ? place_in(*data.defaults) : std::nullopt) {
+    const double today = *stands;
+    if (!change.stays()) {
+      svg += fmt::format("<line class=\"way\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"10\" y2=\"10\"/>",
+                         today, found);
+    }
+    svg += fmt::format("<circle class=\"today\" cx=\"{:.1f}\" cy=\"10\" r=\"5\"/>", today);
+  }
+  return svg + fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"10\" r=\"{}\"/></svg>",
+                           change.stays() ? "same" : "found", found, change.stays() ? 3.5 : 5.0);
+}
+
+/// The values today and new, those that change first; of many these alone.
+std::string changes_table(const ReportData& data, const Story& story) {
+  constexpr std::size_t kMostRows = 5;
+  const bool changed = story.has_changes();
+  const bool has_today = std::ranges::any_of(
+      story.changes, [](const Story::Change& change) { return !change.today.empty(); });
+  const bool both = changed || !has_today;
+  const bool uses_new = story.verdict == Verdict::kUse;
+  std::string html = "<table class=\"plain\" aria-label=\"Values\"><thead><tr><th>setting</th>";
+  if (has_today) html += "<th>today</th>";
+  if (both) html += fmt::format("<th>{}</th>", has_today ? story.found_title() : "value");
+  html += "<th class=\"wide\">searched</th></tr></thead><tbody>\n";
+  const std::size_t rows = story.changes.size() > kMostRows + 1 ? kMostRows : story.changes.size();
+  for (std::size_t row = 0; row < rows; ++row) {
+    const Story::Change& change = story.changes[row];
+    const bool stays = changed && change.stays();
+    const bool keeps = !uses_new && !stays;
+    html += fmt::format("<tr{}><td>{}</td>", stays ? " class=\"same\"" : "", xml_text(change.name));
+    if (has_today) {
+      html += fmt::format("<td{}>{}</td>", keeps ? " class=\"use\"" : "",
+                          xml_text(change.today.empty() ? "–" : change.today));
+    }
+    if (both) {
+      html += fmt::format("<td{}>{}{}</td>", uses_new && !stays ? " class=\"use new\"" : "",
+                          xml_text(change.found), stays ? ", stays" : "");
+    }
+    html += fmt::format("<td class=\"wide\">{}</td></tr>\n", range_strip(data, change));
+  }
+  html += "</tbody></table>\n";
+  if (rows < story.changes.size()) {
+    html +=
+        fmt::format("<p class=\"soft\">{} more under Details.</p>\n", story.changes.size() - rows);
+  }
+  return html;
+}
+
+std::string copy_button(const Json& values, const std::string& text, bool first = false) {
+  return fmt::format("<button type=\"button\"{} data-copy=\"{}\">{}</button>",
+                     first ? " class=\"first\"" : "", xml_text(values.dump()), text);
+}
+
+/// Copies what the verdict says; beside it the changes alone, or the setting that was tried.
+std::string copy_buttons(const ReportData& data, const Story& story) {
+  const SavedResult& result = *data.study.result;
+  const SearchSpace& space = data.study.objective(0).space();
+  const Json found = point_json(result.recommendation->point, space);
+  const Json use = point_json(*setting_of(result), space);
+  const bool stays = story.verdict == Verdict::kKeep || story.verdict == Verdict::kNotDecided;
+  std::string html = copy_button(use,
+                                 stays                          ? "Copy today's setting"
+                                 : story.found_title() == "new" ? "Copy new setting"
+                                                                : "Copy the setting",
+                                 true);
+  if (use != found) html += copy_button(found, "Copy what was tried");
+  Json changes = Json::object();
+  for (const Story::Change& change : story.changes) {
+    const std::string& name = space[change.parameter].name;
+    if (!change.stays() && found.contains(name)) changes[name] = found[name];
+  }
+  if (!stays && result.incumbent && changes.size() < found.size()) {
+    html += copy_button(changes, "Copy the changes");
+  }
+  return "<p class=\"save copies\">" + html + "</p>\n";
+}
+
+std::string answer(const char* question, const std::string& html) {
+  return fmt::format("<div><h3>{}</h3><p>{}</p></div>\n", question, html);
+}
+
+std::string better_answer(const Story& story, const ReportData& data) {
+  const bool cost = data.study.objective(0).unit().is_cost();
+  if (!data.study.result->incumbent) {
+    return "Not known: the study declares no default to compare with.";
+  }
+  const bool has_ends = story.gain && story.gain->interval;
+  switch (story.verdict) {
+    case Verdict::kUse:
+      return "<b class=\"good\">Yes.</b>" +
+             (has_ends ? fmt::format(" The whole interval of the gain lies {} 0.",
+                                     cost ? "below" : "above")
+                       : "");
+    case Verdict::kKeep:
+      if (!story.has_changes()) return "The search came back to today's setting.";
+      return has_ends ? fmt::format("No: the whole interval of the gain lies {} 0.",
+                                    cost ? "above" : "below")
+                      : "No.";
+    case Verdict::kNotDecided:
+      return has_ends ? "Not shown: the interval of the gain holds 0." : "Not shown.";
+    case Verdict::kStopped:
+      break;
+  }
+  return "Not known yet.";
+}
+
+std::string best_answer(const Story& story, const SavedResult& result) {
+  constexpr double kSure = 0.95;
+  const SavedRecommendation& best = *result.recommendation;
+  if (!best.best_probability) return "Not known: nothing else was compared with it.";
+  const std::string among = best.best_among.value_or(0) > 0
+                                ? fmt::format("the {} settings compared", *best.best_among)
+                                : std::string("the settings that were tried");
+  if (*best.best_probability >= kSure) return "Very likely, of " + among + ".";
+  if (!best.regret || *best.regret <= 0.0) return "Not known, of " + among + ".";
+  std::string left = story.unit.gain_text(*best.regret);
+  if (left[0] == '+') left.erase(0, 1);
+  return fmt::format("Not known. Of {}, the best may be better by about {}.", among, left);
+}
+
+std::string next_answer(const Story& story, const ReportData& data) {
+  const std::string command = "<code>" + xml_text(story.next) + "</code>";
+  const auto told = [&] {
+    switch (story.verdict) {
+      case Verdict::kUse:
+        if (!story.next.empty()) {
+          return "Use it. For a decision with fixed error rates: " + command;
+        }
+        return std::string(data.study.result->incumbent
+                               ? "Use it."
+                               : "Declare what you use today as <code>default</code>, and the "
+                                 "study says what it gains.");
+      case Verdict::kKeep:
+        return std::string("Stay. A larger budget or wider ranges may find more.");
+      case Verdict::kNotDecided:
+        return story.next.empty() ? std::string("A larger <code>hold_out</code> tells more.")
+                                  : "More fresh calls decide: " + command;
+      case Verdict::kStopped:
+        break;
+    }
+    return "Go on: " + command;
+  };
+  return told() + watch_note(data);
+}
+
+/// The head of a study without a recommendation: how far it is, why it stopped, and what the run
+/// that is furthest prefers.
+std::string under_way(const ReportData& data, int level) {
+  const std::int64_t planned = total_evaluations(data.study.study);
+  const std::string made =
+      planned > 0 ? fmt::format("{} of {} calls", html_count(data.evaluations), html_count(planned))
+                  : html_counted(data.evaluations, "call");
+  const bool failed =
+      data.failed > 0 && data.study.study.execution.on_failure.kind == FailurePolicy::Kind::kAbort;
+  std::string cause;
+  if (failed && !data.failures.empty()) {
+    cause = " (" + xml_text(shortened(data.failures.front().cause, 100)) + ")";
+  }
+  std::string html = fmt::format("<h{0} class=\"verdict\">{1}.</h{0}>\n", level,
+                                 failed ? "Stopped after " + made + ": a call failed" + cause
+                                        : "Not finished: " + made + " are made");
   const auto evaluations = [](const RunTrace& trace) {
     return trace.checkpoints.back().evaluations;
   };
   const auto& runs = data.traces.runs;
   const auto furthest = std::ranges::max_element(runs, {}, evaluations);
-  if (furthest == runs.end()) return "<p>Nothing is recommended yet.</p>\n";
-  const Checkpoint& now = furthest->checkpoints.back();
-  const SearchSpace& space = data.study.objective(furthest->cell).space();
-  return fmt::format(
-      "<p>Nothing is recommended yet. After {} run {} would recommend <strong>{}</strong>, worth "
-      "{} "
-      "by its model.</p>\n",
-      html_counted(now.evaluations, "evaluation"), furthest->run,
-      xml_text(shortened(space.text(now.point), 300)), html_number(now.estimate));
+  if (furthest == runs.end()) {
+    html += "<p class=\"sub\">Nothing is recommended yet.</p>\n";
+  } else {
+    const Checkpoint& now = furthest->checkpoints.back();
+    const SearchSpace& space = data.study.objective(furthest->cell).space();
+    html += fmt::format(
+        "<p class=\"sub\">Nothing is recommended yet. After {} the search prefers "
+        "<strong>{}</strong>, which it expects to be worth {}.</p>\n<p class=\"save "
+        "copies\">{}</p>\n",
+        html_counted(now.evaluations, "call"), xml_text(shortened(space.text(now.point), 300)),
+        html_number(now.estimate),
+        copy_button(point_json(now.point, space), "Copy the best so far", true));
+  }
+  if (data.study.is_merged()) return html;
+  return html + fmt::format("<p>Go on{}: <code>ntune run STUDY --out {} --resume</code></p>\n",
+                            failed ? ", with <code>fail: skip</code> in the study" : "",
+                            xml_text(shown_folder(data)));
+}
+
+/// The pictures of what the searches saw.
+std::string search_pictures(const ReportData& data, int level) {
+  constexpr double kWide = 1120.0;
+  std::string html;
+  for (const auto& figures : {first_effects_figure(data), course_figure(data)}) {
+    if (figures.empty()) continue;
+    html += "<div class=\"picture\">" + heading(level + 1, figures[0].title) +
+            plain_figure_html(figures[0], kWide) + "</div>\n";
+  }
+  return html;
 }
 
 }  // namespace
 
-std::string recommendation_section(const ReportData& data, int /*level*/) {
+std::string answer_section(const ReportData& data, int level) {
   if (data.is_comparison()) return {};
-  if (data.rivals.empty() || !data.study.result->recommendation) return under_way(data);
-  Facts facts = result_facts(data.study.study, *data.study.result);
-  return "<div class=\"headline\">\n" + headline_text(facts) + "<div class=\"beside\"><div>" +
-         values_table(data, data.rivals[0]) + copy_button(data) + "</div>\n<div>" +
-         facts_html(facts) + "</div></div>\n" + defaults_note(data) + watch_note(data) + "</div>\n";
+  if (data.rivals.empty() || !data.study.result->recommendation) {
+    return under_way(data, level) + search_pictures(data, level);
+  }
+  const SavedResult& result = *data.study.result;
+  const SearchSpace& space = data.study.objective(0).space();
+  Story story = story_of(data.study.study, result, shown_folder(data));
+  for (Story::Change& change : story.changes) {  // what the reader names beside the study
+    if (!data.defaults || !data.default_given[static_cast<std::size_t>(change.parameter)]) continue;
+    if (change.today.empty()) {
+      change.today = value_text(space.value(*data.defaults, change.parameter));
+    }
+  }
+  std::string sub = xml_text(story.measured);
+  for (const std::string& doubt : story.doubts) {
+    sub += " <span class=\"bad\">" + xml_text(doubt) + "</span>";
+  }
+  constexpr double kHalf = 560.0;
+  return fmt::format("<h{0} class=\"verdict\">{1}</h{0}>\n<p class=\"sub\">{2}</p>\n", level,
+                     xml_text(story.sentence), sub) +
+         "<div class=\"halves\"><div>" + first_of(forest_figure(data), kHalf) + "</div>\n<div>" +
+         changes_table(data, story) + copy_buttons(data, story) + "</div></div>\n" +
+         search_pictures(data, level) + "<div class=\"answers\">\n" +
+         answer("Is it better than today's?", better_answer(story, data)) +
+         answer("Is it the best there is?", best_answer(story, result)) +
+         answer("What next?", next_answer(story, data)) + "</div>\n";
+}
+
+std::string details_section(const ReportData& data, int /*level*/) {
+  if (data.is_comparison() || data.rivals.empty() || !data.study.result->recommendation) return {};
+  return facts_html(result_facts(data.study.study, *data.study.result)) +
+         values_table(data, data.rivals[0]) + defaults_note(data);
 }
 
 std::string sureness_section(const ReportData& data, int level) {
@@ -271,8 +483,14 @@ std::string sureness_section(const ReportData& data, int level) {
     html += rivals_table(data, compared > 1);
     html += figures_html(candidates_figure(data), level);
   }
-  html += instances_table(*data.study.result);
-  return html + instance_map_table(data);
+  return html;
+}
+
+std::string instances_section(const ReportData& data, int /*level*/) {
+  if (data.is_comparison() || data.rivals.empty()) return {};
+  const std::vector<Figure> figures = instances_figure(data);
+  return (figures.empty() ? "" : figure_html(figures[0])) + instances_table(*data.study.result) +
+         instance_map_table(data);
 }
 
 }  // namespace ntune

@@ -98,6 +98,17 @@ std::string figure_html(const Figure& figure) {
       xml_text(figure.caption), save_buttons(figure));
 }
 
+std::string plain_figure_html(const Figure& figure, double wide) {
+  const std::string kind = figure.name.substr(0, figure.name.find('-'));
+  return fmt::format(
+      "<figure class=\"plain\" data-figure=\"{}\">{}{}<details class=\"more\"><summary>how to "
+      "read</summary><figcaption>{}</figcaption>{}</details></figure>\n",
+      figure.name,
+      svg_text(figure, {.width = wide, .standalone = false, .css_class = "wide " + kind}),
+      svg_text(figure, {.width = kNarrow, .standalone = false, .css_class = "narrow " + kind}),
+      xml_text(figure.caption), save_buttons(figure));
+}
+
 std::string figures_html(const std::vector<Figure>& figures, int level) {
   std::string html;
   for (const Figure& figure : figures) {

@@ -11,12 +11,16 @@ namespace ntune {
 // The sections of a study on a page, without their headings; headings within are of `level`. Empty
 // where the study has nothing for it.
 
-/// What the study says, in a few sentences and numbers.
-std::string recommendation_section(const ReportData& data, int level);
+/// What the study says, on one screen: the verdict, which is its heading, what it rests upon, and
+/// what next.
+std::string answer_section(const ReportData& data, int level);
+/// Every number of the result, and every value.
+std::string details_section(const ReportData& data, int level);
 /// What `ntune verify` has found of the recommendation.
 std::string verified_section(const ReportData& data, int level);
-/// How the points that were compared fared, games and instances.
+/// How the points that were compared fared.
 std::string sureness_section(const ReportData& data, int level);
+std::string instances_section(const ReportData& data, int level);
 std::string comparison_section(const ReportData& data, int level);
 std::string cells_section(const ReportData& data, int level);
 std::string convergence_section(const ReportData& data, int level);
@@ -38,6 +42,8 @@ std::string instance_map_table(const ReportData& data);
 /// The evaluations of the searches that the figures of an objective link, as JSON for the script.
 std::string evaluations_data(const ReportData& data, std::size_t objective);
 
+/// The figure as a part of the first screen: what it shows and its files are folded.
+std::string plain_figure_html(const Figure& figure, double wide);
 /// The figure with what it can be saved as.
 std::string figure_html(const Figure& figure);
 /// The figures as HTML, each under its heading.

@@ -1,0 +1,363 @@
+#include "ntune/facts/story.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/score_text.h"
+#include "ntune/core/text.h"
+#include "ntune/facts/result_facts.h"
+#include "ntune/study/keys/objective_maps.h"
+
+namespace ntune {
+
+namespace {
+
+/// A number with so many decimals; whole ones from 10,000 on with commas.
+std::string decimal_text(double value, int decimals) {
+  constexpr double kMost = 1e15;
+  if (!std::isfinite(value) || std::abs(value) >= kMost) return fmt::format("{:.4g}", value);
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  if (text.find_first_not_of("-0.") == std::string::npos && text[0] == '-') text.erase(0, 1);
+  constexpr double kLong = 1e4;
+  if (std::abs(value) < kLong) return text;
+  const std::size_t begin = text[0] == '-' ? 1 : 0;
+  const std::size_t point = std::min(text.find('.'), text.size());
+  for (std::size_t at = point; at > begin + 3; at -= 3) text.insert(at - 3, 1, ',');
+  return text;
+}
+
+/// The interval, unless it has no width but what rounding leaves.
+std::optional<Interval> shown(const std::optional<Interval>& interval) {
+  if (!interval || !std::isfinite(interval->low) || !std::isfinite(interval->high)) return {};
+  constexpr double kRounding = 1e-9;
+  const double size = std::max(std::abs(interval->low), std::abs(interval->high));
+  return interval->high - interval->low > kRounding * size ? interval : std::nullopt;
+}
+
+std::optional<StoryNumber> number_of(const Facts& facts, const char* key) {
+  const Fact* fact = find_fact(facts, key);
+  const auto* value = fact == nullptr ? nullptr : std::get_if<double>(&fact->value);
+  if (value == nullptr || !std::isfinite(*value)) return std::nullopt;
+  return StoryNumber{*value, shown(fact->interval)};
+}
+
+std::string elo_text(double elo) {
+  return std::isfinite(elo) ? fmt::format("{:+.0f}", elo) : elo > 0 ? "+inf" : "-inf";
+}
+
+std::string elo_text(const Rating& elo) {
+  return fmt::format("{} [{}, {}]", elo_text(elo.value), elo_text(elo.interval.low),
+                     elo_text(elo.interval.high));
+}
+
+class StoryTeller {
+ public:
+  StoryTeller(const Study& study, const SavedResult& result, std::string folder)
+      : study_(study),
+        result_(result),
+        objective_(*study.objectives[0].objective),
+        folder_(std::move(folder)),
+        facts_(result_facts(study, result)) {}
+
+  Story tell() {
+    story_.verdict = verdict_of(result_).value_or(Verdict::kStopped);
+    if (result_.recommendation) {
+      add_numbers();
+      add_changes();
+    }
+    add_sample();
+    story_.sentence = sentence();
+    story_.measured = measured();
+    add_doubts();
+    story_.next = next();
+    return std::move(story_);
+  }
+
+ private:
+  void add_numbers() {
+    story_.found = number_of(facts_, "value");
+    if (result_.incumbent) story_.today = number_of(facts_, "default");
+    story_.gain = number_of(facts_, "difference");
+    if (story_.gain) {
+      const Fact* apart = find_fact(facts_, "elo_difference");
+      if (apart == nullptr && is_match()) apart = find_fact(facts_, "elo");
+      if (apart != nullptr) story_.elo = Rating{std::get<double>(apart->value), *apart->interval};
+    }
+    StoryUnit& unit = story_.unit;
+    if (is_told_in_percent(objective_)) unit.kind = StoryUnit::Kind::kWinRate;
+    if (objective_.unit().is_cost()) unit.kind = StoryUnit::Kind::kCost;
+    const double scale = unit.kind == StoryUnit::Kind::kWinRate ? 100.0 : 1.0;
+    double half = 0.0;
+    for (const auto& number : {story_.found, story_.today, story_.gain}) {
+      if (!number || !number->interval) continue;
+      const double width = 0.5 * scale * (number->interval->high - number->interval->low);
+      half = half > 0.0 ? std::min(half, width) : width;
+    }
+    if (half <= 0.0) return;
+    double size = 0.0;
+    for (const auto& number : {story_.found, story_.today}) {
+      if (number) size = std::max(size, scale * std::abs(number->value));
+    }
+    constexpr int kMostDigits = 6;
+    const auto order_of = [](double number) {
+      return static_cast<int>(std::floor(std::log10(number)));
+    };
+    const int fitting = size > 0.0 ? kMostDigits - 1 - order_of(size) : kMostDigits;
+    unit.decimals = std::max(0, std::min(1 - order_of(half), fitting));
+  }
+
+  /// True where every match is against today's setting.
+  [[nodiscard]] bool is_match() const {
+    return result_.incumbent && result_.incumbent->fresh.is_level();
+  }
+
+  void add_changes() {
+    const SearchSpace& space = objective_.space();
+    const Point& found = result_.recommendation->point;
+    const Point* today = result_.incumbent ? &result_.incumbent->point : nullptr;
+    const auto text = [&](const Point& point, int i) {
+      if (!space.is_active(point, i)) return std::string("inactive");
+      return printable(value_text(space.value(point, i)), 60);
+    };
+    for (int i = 0; i < space.dimensions(); ++i) {
+      story_.changes.push_back({.parameter = i,
+                                .name = printable(space[i].name, 40),
+                                .today = today == nullptr ? "" : text(*today, i),
+                                .found = text(found, i)});
+    }
+    std::ranges::stable_partition(story_.changes,
+                                  [](const Story::Change& change) { return !change.stays(); });
+  }
+
+  [[nodiscard]] std::int64_t games() const {
+    return result_.elo && result_.elo->from.value_or("hold_out") != "comparison"
+               ? result_.elo->games.games.games()
+               : 0;
+  }
+
+  void add_sample() {
+    if (!story_.found) return;
+    const std::int64_t calls = result_.recommendation->fresh.measured();
+    const std::string what =
+        games() > 0 ? counted(games(), "fresh game") : counted(calls, "fresh call");
+    if (is_match()) {
+      story_.sample = what + " against today's setting";
+    } else if (story_.today && !is_default()) {
+      const std::int64_t others = result_.incumbent->fresh.measured();
+      story_.sample =
+          what + (others == calls
+                      ? std::string(" each, same seeds")
+                      : fmt::format(", {} calls of today's; gain by the seeds that both "
+                                    "had",
+                                    count_text(others)));
+    } else {
+      story_.sample = what;
+    }
+    if (!study_.instances.test.empty()) story_.sample += ", of the test instances";
+  }
+
+  [[nodiscard]] bool is_default() const {
+    return result_.incumbent && result_.incumbent->point == result_.recommendation->point;
+  }
+
+  [[nodiscard]] bool wins() const {
+    return result_.elo ? result_.elo->games.games.draws == 0
+                       : unit_text(objective_) == "win rate" && !is_match();
+  }
+
+  /// "it wins 55.1 % of its games".
+  [[nodiscard]] std::string worth(double value) const {
+    const std::string text = story_.unit.text(value);
+    switch (story_.unit.kind) {
+      case StoryUnit::Kind::kWinRate:
+        if (!wins()) return "it scores " + text;
+        return games() > 0 ? "it wins " + text + " of its games" : "it wins " + text;
+      case StoryUnit::Kind::kCost:
+        return "its cost is " + text;
+      case StoryUnit::Kind::kScore:
+        break;
+    }
+    return "it scores " + text;
+  }
+
+  /// What else than the numbers the finding is for; of a keep or an open one.
+  [[nodiscard]] std::string reason() const {
+    if (result_.all_cut_off()) return "every call was cut off; raise `cutoff`";
+    return result_.incumbent ? result_.incumbent->finding_reason.value_or("") : "";
+  }
+
+  [[nodiscard]] std::string sentence() const {
+    switch (story_.verdict) {
+      case Verdict::kUse:
+        return use_sentence();
+      case Verdict::kKeep:
+        return "Keep today's setting: " +
+               (reason().empty() ? "nothing better was found" : reason()) + ".";
+      case Verdict::kNotDecided:
+        return open_sentence();
+      case Verdict::kStopped:
+        break;
+    }
+    return stopped_sentence();
+  }
+
+  [[nodiscard]] std::string use_sentence() const {
+    if (!result_.incumbent) {
+      if (story_.found) return "Use this setting: " + worth(story_.found->value) + ".";
+      const std::string text = story_.unit.text(result_.recommendation->estimate);
+      return fmt::format("Use this setting: the search expects {} of it; nothing has measured it.",
+                         text);
+    }
+    if (!reason().empty()) return "Use the new setting: " + reason() + ".";
+    if (is_match() && story_.elo && std::isfinite(story_.elo->value)) {
+      return fmt::format("Use the new setting: it is {:.0f} Elo stronger than today's.",
+                         story_.elo->value);
+    }
+    if (!story_.found || !story_.today) return "Use the new setting: it is better than today's.";
+    return fmt::format("Use the new setting: {}, today's {}.", worth(story_.found->value),
+                       story_.unit.text(story_.today->value));
+  }
+
+  [[nodiscard]] std::string open_sentence() const {
+    if (!reason().empty()) return "Not decided: " + reason() + ".";
+    if (!story_.gain) return "Not decided: new and today's setting were not measured afresh.";
+    std::string text = fmt::format("Not decided: {}{}.", story_.unit.gain_text(story_.gain->value),
+                                   story_.unit.ends_text(*story_.gain, true));
+    const auto more = result_.incumbent->evaluations_to_decide;
+    if (!more) return text;
+    const std::int64_t calls = result_.recommendation->fresh.measured();
+    const double per_call =
+        games() > 0 && calls > 0 ? static_cast<double>(games()) / static_cast<double>(calls) : 0.0;
+    const auto count =
+        static_cast<std::int64_t>(std::lround(*more * (per_call > 0.0 ? per_call : 1.0)));
+    return text + fmt::format(" About {} more {} would tell.", count_text(count),
+                              per_call > 0.0 ? "games" : "calls");
+  }
+
+  [[nodiscard]] std::string stopped_sentence() const {
+    if (!result_.recommendation) return "Stopped: no search has ended, nothing is measured.";
+    const std::string text =
+        result_.budget.total > 0
+            ? fmt::format("Stopped after {} of {}", count_text(result_.evaluations),
+                          counted(result_.budget.total, "call"))
+            : fmt::format("Stopped after {}", counted(result_.evaluations, "call"));
+    return text + (story_.found
+                       ? fmt::format(": of the best so far, {}.", worth(story_.found->value))
+                       : ": the best so far is not measured.");
+  }
+
+  [[nodiscard]] std::string measured() const {
+    if (!story_.found) return {};
+    if (!story_.gain || is_default()) {
+      const std::string ends = story_.unit.ends_text(*story_.found);
+      return ends.empty() ? "In " + story_.sample + "."
+                          : fmt::format("95 % interval{}, in {}.", ends, story_.sample);
+    }
+    if (story_.verdict == Verdict::kNotDecided && reason().empty()) {
+      return "In " + story_.sample + ".";  // the sentence has the gain
+    }
+    const bool tried = story_.verdict != Verdict::kUse;
+    return fmt::format("{} {}, in {}.", tried ? "The best that was tried:" : "That is",
+                       story_.gain_text(), story_.sample);
+  }
+
+  void add_doubts() {
+    const double calls = static_cast<double>(std::max<std::int64_t>(1, result_.evaluations));
+    constexpr double kMany = 0.1;
+    const auto share = [&](std::int64_t count) { return static_cast<double>(count) / calls; };
+    if (share(result_.failures.count) >= kMany) {
+      story_.doubts.push_back(
+          fmt::format("{:.0f} % of the calls failed.", 100.0 * share(result_.failures.count)));
+    }
+    if (share(result_.endings.cut_off) >= kMany && !result_.all_cut_off()) {
+      story_.doubts.push_back(fmt::format("{:.0f} % of the calls were cut off.",
+                                          100.0 * share(result_.endings.cut_off)));
+    }
+  }
+
+  [[nodiscard]] std::string next() const {
+    const std::string folder = folder_.empty() ? "DIR" : folder_;
+    const bool asked = has_option(study_.objectives[0].options, "ask_tell");
+    switch (story_.verdict) {
+      case Verdict::kUse:
+      case Verdict::kNotDecided:
+        if (!result_.incumbent || asked) break;
+        return "ntune verify " + folder;
+      case Verdict::kKeep:
+        return {};
+      case Verdict::kStopped:
+        return fmt::format("ntune run STUDY --out {} --resume", folder);
+    }
+    return {};
+  }
+
+  const Study& study_;
+  const SavedResult& result_;
+  const Objective& objective_;
+  std::string folder_;
+  Facts facts_;
+  Story story_;
+};
+
+}  // namespace
+
+std::string StoryUnit::text(double value) const {
+  if (kind == Kind::kWinRate) return decimal_text(100.0 * value, decimals.value_or(1)) + " %";
+  return decimals ? decimal_text(value, *decimals) : score_text(value);
+}
+
+std::string StoryUnit::gain_text(double gain) const {
+  const double shown_gain = kind == Kind::kWinRate ? 100.0 * gain : gain;
+  std::string text = decimals || kind == Kind::kWinRate
+                         ? decimal_text(shown_gain, decimals.value_or(1))
+                         : score_text(shown_gain);
+  if (text[0] != '-') text = '+' + text;
+  return kind == Kind::kWinRate ? text + " points" : text;
+}
+
+std::string StoryUnit::ends_text(const StoryNumber& number, bool is_gain) const {
+  if (!number.interval) return {};
+  const bool signs = is_gain && number.interval->low < 0.0;
+  const auto end = [&](double value) {
+    const double scaled = kind == Kind::kWinRate ? 100.0 * value : value;
+    const std::string text = decimal_text(scaled, decimals.value_or(1));
+    return signs && text[0] != '-' ? '+' + text : text;
+  };
+  return fmt::format(" [{}, {}]", end(number.interval->low), end(number.interval->high));
+}
+
+std::string Story::found_title() const {
+  if (!has_changes()) return "setting";
+  return verdict == Verdict::kUse ? "new" : "tried";
+}
+
+bool Story::has_changes() const {
+  return std::ranges::any_of(
+      changes, [](const Change& change) { return !change.today.empty() && !change.stays(); });
+}
+
+std::string Story::gain_text() const {
+  if (!gain) return {};
+  std::string text = unit.gain_text(gain->value) + unit.ends_text(*gain, true);
+  if (elo) text += ", Elo " + elo_text(*elo);
+  if (unit.kind == StoryUnit::Kind::kCost && today && today->value > 0.0) {
+    const double share = 100.0 * gain->value / today->value;
+    constexpr double kLeast = 0.005;
+    const int decimals = std::abs(share) < 1.0 ? 2 : std::abs(share) < 10.0 ? 1 : 0;
+    if (std::abs(share) >= kLeast) {
+      text +=
+          fmt::format(", {:.{}f} % {}", std::abs(share), decimals, share < 0.0 ? "less" : "more");
+    }
+  }
+  return text;
+}
+
+Story story_of(const Study& study, const SavedResult& result, const std::string& folder) {
+  return StoryTeller(study, result, folder).tell();
+}
+
+}  // namespace ntune

@@ -1,0 +1,304 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ntune/core/statistics.h"
+#include "ntune/core/text.h"
+#include "ntune/facts/story.h"
+#include "ntune/plot/sample_box.h"
+#include "ntune/report/figures/figures.h"
+#include "ntune/report/figures/search_figures.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr int kNew = 0;
+constexpr int kGain = 2;
+
+double scale_of_story(const Story& story) {
+  return story.unit.kind == StoryUnit::Kind::kWinRate ? 100.0 : 1.0;
+}
+
+std::optional<Story> story_in(const ReportData& data) {
+  const auto& result = data.study.result;
+  if (data.is_comparison() || !result || !result->recommendation) return std::nullopt;
+  return story_of(data.study.study, *result);
+}
+
+/// A number with its interval as a bar that is lighter, along x or along y.
+void add_number(Panel& panel, const StoryNumber& number, double scale, double place, bool upright,
+                int colour, const std::string& tip) {
+  const auto at = [&](double value) {
+    return upright ? Place{place, scale * value} : Place{scale * value, place};
+  };
+  if (number.interval) {
+    panel.marks.emplace_back(Line{.points = {at(number.interval->low), at(number.interval->high)},
+                                  .colour = colour,
+                                  .width = 7.0,
+                                  .opacity = 0.3});
+  }
+  panel.marks.emplace_back(
+      Dot{.at = at(number.value), .colour = colour, .radius = 6.0, .tip = tip});
+}
+
+/// Ends of x a little beyond what is drawn.
+void give_room(Panel& panel) {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  const auto cover = [&](const Place& place) {
+    low = std::min(low, place.x);
+    high = std::max(high, place.x);
+  };
+  for (const Mark& mark : panel.marks) {
+    if (const auto* line = std::get_if<Line>(&mark)) std::ranges::for_each(line->points, cover);
+    if (const auto* dot = std::get_if<Dot>(&mark)) cover(dot->at);
+  }
+  const double room = high > low ? 0.08 * (high - low) : std::max(1e-9, 0.1 * std::abs(high));
+  panel.x.low = low - room;
+  panel.x.high = high + room;
+}
+
+std::vector<std::string> row_of(const char* what, const StoryNumber& number) {
+  const auto end = [&](double Interval::*side) {
+    return number.interval ? std::optional((*number.interval).*side) : std::nullopt;
+  };
+  return {what, data_text(number.value), data_text(end(&Interval::low)),
+          data_text(end(&Interval::high))};
+}
+
+/// What the searches believed of what they would have recommended: the run, or the median of runs.
+std::vector<Place> course_of(const ReportData& data, double scale) {
+  constexpr int kSteps = 64;
+  std::int64_t last = 0;
+  for (const RunTrace& trace : data.traces.runs) {
+    last = std::max(last, trace.checkpoints.back().evaluations);
+  }
+  std::vector<Place> places;
+  for (int step = 1; step <= kSteps; ++step) {
+    const std::int64_t at = std::max<std::int64_t>(1, last * step / kSteps);
+    std::vector<double> values;
+    for (const RunTrace& trace : data.traces.runs) {
+      const auto after =
+          std::ranges::upper_bound(trace.checkpoints, at, {}, &Checkpoint::evaluations);
+      if (after != trace.checkpoints.begin()) values.push_back(std::prev(after)->estimate);
+    }
+    if (values.empty()) continue;
+    std::ranges::sort(values);
+    places.push_back({static_cast<double>(at), scale * sorted_quantile(values, 0.5)});
+  }
+  return places;
+}
+
+}  // namespace
+
+std::vector<Figure> forest_figure(const ReportData& data) {
+  const std::optional<Story> told = story_in(data);
+  if (!told || !told->found) return {};
+  const Story& story = *told;
+  const double scale = scale_of_story(story);
+  const std::string suffix = scale == 1.0 ? "" : " %";
+  const bool compared = story.today && story.has_changes();
+  Figure figure{.name = "forest",
+                .title = "New and today's setting",
+                .description = story.sentence + " " + story.measured,
+                .caption = "95 % intervals of fresh calls, which the search has not seen.",
+                .panel_height = compared ? 62.0 : 36.0,
+                .data = {.columns = {"what", "value", "low", "high"}}};
+  std::vector<std::string> names;
+  Panel values;
+  const auto add = [&](const std::string& name, const StoryNumber& number, int colour) {
+    const double place = compared ? 1.0 - static_cast<double>(names.size()) : 0.0;
+    names.push_back(name);
+    add_number(values, number, scale, place, false, colour,
+               name + ": " + story.unit.text(number.value) + story.unit.ends_text(number));
+    values.marks.emplace_back(Note{.at = {scale * number.value, place},
+                                   .text = story.unit.text(number.value),
+                                   .colour = kInk,
+                                   .anchor = Note::Anchor::kMiddle,
+                                   .dy = -10.0});
+    figure.data.rows.push_back(row_of(name.c_str(), number));
+  };
+  add(story.has_changes() ? story.found_title() : "value", *story.found,
+      compared || !story.today ? kNew : kSoft);
+  if (compared) add("today's", *story.today, kSoft);
+  std::ranges::reverse(names);
+  values.x.suffix = suffix;
+  give_room(values);
+  values.y = category_axis("", names);
+  values.y.high += 0.2;  // for the number above
+  figure.panels.push_back(std::move(values));
+  if (compared && story.gain) {
+    Panel gain;
+    const double sign = data.study.objective(0).unit().direction();
+    const bool better = story.verdict == Verdict::kUse;
+    const bool worse = story.gain->interval && (sign > 0.0 ? story.gain->interval->high <= 0.0
+                                                           : story.gain->interval->low >= 0.0);
+    const std::string text = story.unit.gain_text(story.gain->value);
+    add_number(gain, *story.gain, scale, 0.0, false,
+               better  ? kGain
+               : worse ? kTruth
+                       : kSoft,
+               "gain: " + story.gain_text());
+    gain.marks.emplace_back(
+        Line{.points = {{0.0, -0.5}, {0.0, 0.5}}, .colour = kInk, .width = 1.2, .dashed = true});
+    gain.marks.emplace_back(Note{.at = {scale * story.gain->value, 0.0},
+                                 .text = text,
+                                 .colour = kInk,
+                                 .anchor = Note::Anchor::kMiddle,
+                                 .dy = -10.0});
+    give_room(gain);
+    gain.y = category_axis("", {"gain"});
+    gain.x.label = "0: no better than today's";
+    figure.data.rows.push_back(row_of("gain", *story.gain));
+    figure.panels.push_back(std::move(gain));
+  }
+  return {figure};
+}
+
+std::vector<Figure> course_figure(const ReportData& data) {
+  if (data.is_comparison() || data.traces.runs.empty()) return {};
+  const std::optional<Story> told = story_in(data);
+  const Story story = told.value_or(Story());
+  const double scale = is_told_in_percent(data.study.objective(0)) ? 100.0 : 1.0;
+  Panel panel{.x = {.label = data.traces.runs.size() > 1 ? "calls of a search" : "calls"}};
+  panel.x.whole = true;
+  panel.y.suffix = scale == 1.0 ? "" : " %";
+  Line line{.points = course_of(data, scale), .colour = kNew, .width = 2.0};
+  if (line.points.empty()) return {};
+  Figure figure{.name = "course",
+                .title = "How it was found",
+                .description = "What the search believed its best setting to be worth.",
+                .caption =
+                    "What the search believed its best setting to be worth, and at the "
+                    "right what fresh calls measured.",
+                .panel_height = 84.0,
+                .data = {.columns = {"calls", "estimate"}}};
+  for (const Place& place : line.points) {
+    figure.data.rows.push_back({data_text(place.x), data_text(place.y / scale)});
+  }
+  const double last = line.points.back().x;
+  panel.x.low = 0.0;
+  panel.x.high = last;
+  panel.marks.emplace_back(std::move(line));
+  if (story.found) {
+    panel.x.high = 1.3 * last;
+    panel.x.last_tick = last;
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    const auto cover = [&](const StoryNumber& number) {
+      const Interval ends = number.interval.value_or(Interval{number.value, number.value});
+      low = std::min(low, scale * ends.low);
+      high = std::max(high, scale * ends.high);
+    };
+    cover(*story.found);
+    if (story.today) cover(*story.today);
+    for (const Place& place : std::get<Line>(panel.marks[0]).points) {
+      low = std::min(low, place.y);
+      high = std::max(high, place.y);
+    }
+    const double room = 0.08 * (high - low);
+    panel.y.low = low - room;
+    panel.y.high = high + 3.0 * room;
+    panel.marks.emplace_back(Line{.points = {{last, panel.y.low}, {last, panel.y.high}},
+                                  .colour = kSoft,
+                                  .width = 1.0,
+                                  .dashed = true});
+    panel.marks.emplace_back(Note{.at = {last, panel.y.high},
+                                  .text = "search",
+                                  .anchor = Note::Anchor::kEnd,
+                                  .dx = -6.0,
+                                  .dy = 11.0});
+    panel.marks.emplace_back(
+        Note{.at = {last, panel.y.high}, .text = "fresh calls", .dx = 6.0, .dy = 11.0});
+    const bool both = story.today && story.has_changes();
+    constexpr double kNear = 0.16;  // of the height: names stand above each other
+    const bool near = both && std::abs(scale * (story.found->value - story.today->value)) <
+                                  kNear * (panel.y.high - panel.y.low);
+    const auto add = [&](const StoryNumber& number, const std::string& name, int colour) {
+      const bool upper = near && number.value >= std::max(story.found->value, story.today->value);
+      add_number(panel, number, scale, 1.06 * last, true, colour,
+                 name + ": " + story.unit.text(number.value) + story.unit.ends_text(number));
+      panel.marks.emplace_back(Note{.at = {1.06 * last, scale * number.value},
+                                    .text = name,
+                                    .colour = kInk,
+                                    .dx = 11.0,
+                                    .dy = !near   ? 4.0
+                                          : upper ? -4.0
+                                                  : 13.0});
+    };
+    if (both) add(*story.today, "today's", kSoft);
+    add(*story.found,
+        story.has_changes() ? story.found_title()
+        : story.today       ? "today's"
+                            : "value",
+        story.has_changes() || !story.today ? kNew : kSoft);
+  }
+  figure.panels.push_back(std::move(panel));
+  return {figure};
+}
+
+std::vector<Figure> instances_figure(const ReportData& data) {
+  constexpr std::size_t kMost = 40;
+  const std::optional<Story> told = story_in(data);
+  if (!told || !data.study.result->instances || data.study.result->instances->size() < 2) return {};
+  const Story& story = *told;
+  std::vector<InstanceRow> rows = *data.study.result->instances;
+  const bool test = std::ranges::any_of(rows, &InstanceRow::test);
+  std::erase_if(rows, [&](const InstanceRow& row) { return row.test != test || !row.value; });
+  if (rows.empty()) return {};
+  const double direction = data.study.objective(0).unit().direction();
+  const auto gain = [&](const InstanceRow& row) {
+    return row.default_value ? direction * (*row.value - *row.default_value)
+                             : direction * *row.value;
+  };
+  std::ranges::stable_sort(rows, std::ranges::less(), gain);  // the first one stands lowest
+  const std::size_t of = rows.size();
+  if (of > kMost) rows.erase(rows.begin() + kMost / 2, rows.end() - kMost / 2);
+  const double scale = scale_of_story(story);
+  const std::string title = story.has_changes() ? story.found_title() : "today's";
+  Figure figure{.name = "instances",
+                .title = "Instances",
+                .description = "New and today's setting on each instance.",
+                .caption = "Fresh calls on each instance, those on top where the gain is largest.",
+                .panel_height = 16.0 * static_cast<double>(rows.size()) + 8.0,
+                .data = {.columns = {"instance", "value", "today"}}};
+  if (of > kMost) figure.caption += fmt::format(" Both ends of {} instances.", of);
+  Panel panel;
+  panel.x.suffix = scale == 1.0 ? "" : " %";
+  panel.x.label = unit_text(data.study.objective(0));
+  std::vector<std::string> names;
+  bool compared = false;
+  for (const InstanceRow& row : rows) {
+    const auto y = static_cast<double>(names.size());
+    names.push_back(row.name);
+    const Place found{scale * *row.value, y};
+    std::string tip =
+        fmt::format("{}: {} {}", short_name(row.name, 60), title, story.unit.text(*row.value));
+    if (row.default_value) {
+      compared = true;
+      const Place today{scale * *row.default_value, y};
+      tip += ", today's " + story.unit.text(*row.default_value);
+      panel.marks.emplace_back(Line{.points = {today, found}, .colour = kSoft, .width = 2.0});
+      panel.marks.emplace_back(Dot{.at = today, .colour = kSoft, .radius = 4.0, .hollow = true});
+    }
+    panel.marks.emplace_back(Dot{.at = found, .colour = kNew, .radius = 4.0, .tip = tip});
+    figure.data.rows.push_back({row.name, data_text(row.value), data_text(row.default_value)});
+  }
+  panel.y = category_axis("", names);
+  figure.legend.push_back({title, kNew, LegendEntry::Shape::kDot});
+  if (compared) figure.legend.push_back({"today's", kSoft, LegendEntry::Shape::kRing});
+  figure.panels.push_back(std::move(panel));
+  return {figure};
+}
+
+}  // namespace ntune

@@ -1,0 +1,147 @@
+#include "ntune/facts/story.h"
+
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "catch.h"
+#include "facts/studies.h"
+#include "ntune/core/wrapped_text.h"
+#include "ntune/facts/result_text.h"
+#include "ntune/study/results/result_json.h"
+
+namespace ntune {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+/// The study of a kind, made.
+test::MadeStudy made_of(const std::string& name) {
+  for (const auto& [kind, yaml] : test::studies_of_each_kind()) {
+    if (kind == name) return test::MadeStudy(yaml);
+  }
+  FAIL("no such study");
+  throw std::logic_error("not reached");
+}
+
+Story told_of(const test::MadeStudy& made) { return story_of(made.study, made.saved(), "out"); }
+
+}  // namespace
+
+TEST_CASE("the first line of the text is the verdict, in the user's unit") {
+  const auto sentence_of = [](const std::string& name) {
+    const test::MadeStudy made = made_of(name);
+    const std::string text = result_text(made.study, made.result, made.summaries());
+    const Story story = told_of(made);
+    CHECK_THAT(test::on_one_line(text), StartsWith(story.sentence.substr(0, 40)));
+    return story.sentence;
+  };
+  CHECK_THAT(sentence_of("costs"), StartsWith("Use the new setting: its cost is "));
+  CHECK(sentence_of("a default that wins") == "Keep today's setting: nothing better was found.");
+  CHECK_THAT(sentence_of("a default that fails"),
+             StartsWith("Use the new setting: none of the recommendation's"));
+  CHECK_THAT(sentence_of("function"), StartsWith("Use this setting: it wins "));
+  CHECK_THAT(sentence_of("exact"), ContainsSubstring("nothing has measured it"));
+}
+
+TEST_CASE("what the verdict says is what the file says to use") {
+  for (const auto& [name, yaml] : test::studies_of_each_kind()) {
+    CAPTURE(name);
+    const test::MadeStudy made(yaml);
+    const Json file = to_json(made.saved(), made.study);
+    if (made.study.is_comparison()) {
+      CHECK_FALSE(file.contains("verdict"));
+      continue;
+    }
+    CHECK(file["verdict"] == verdict_name(told_of(made).verdict));
+    const bool stays = file["verdict"] == "keep" || file["verdict"] == "not_decided";
+    CHECK(file["setting"] == file[stays ? "default" : "recommendation"]["parameters"]);
+  }
+}
+
+TEST_CASE("a default that beats the setting that was found is what to use") {
+  SavedResult saved = made_of("costs").saved();
+  const test::MadeStudy made = made_of("costs");
+  saved.incumbent->finding = IncumbentFinding::kKeep;
+  CHECK(verdict_of(saved) == Verdict::kKeep);
+  CHECK(*setting_of(saved) == saved.incumbent->point);
+  const Story story = story_of(made.study, saved);
+  CHECK(story.found_title() == "tried");
+  const std::string text = story_text(story);
+  CHECK_THAT(text, StartsWith("Keep today's setting: nothing better was found.\n"));
+  CHECK_THAT(text, ContainsSubstring("today   tried\n"));
+  saved.incumbent->finding = IncumbentFinding::kNotShown;
+  saved.incumbent->evaluations_to_decide = 1200.0;
+  CHECK(*setting_of(saved) == saved.incumbent->point);
+  CHECK_THAT(story_of(made.study, saved).sentence, ContainsSubstring("About 1,200 more calls"));
+  saved.status = "interrupted";
+  CHECK(verdict_of(saved) == Verdict::kStopped);
+  CHECK_THAT(story_of(made.study, saved).sentence, StartsWith("Stopped after 50 of 50 calls"));
+}
+
+TEST_CASE("no line of a result is over 80 columns unless it is one of a table") {
+  for (const auto& [name, yaml] : test::studies_of_each_kind()) {
+    CAPTURE(name);
+    const test::MadeStudy made(yaml);
+    if (made.study.is_comparison()) continue;
+    std::istringstream lines(result_text(made.study, made.result, made.summaries()));
+    for (std::string line; std::getline(lines, line);) {
+      CAPTURE(line);
+      CHECK(text_columns(line) <= 80);
+    }
+  }
+}
+
+TEST_CASE("numbers have two digits of the narrowest half width, and no interval without a width") {
+  const StoryUnit percent{.kind = StoryUnit::Kind::kWinRate, .decimals = 1};
+  CHECK(percent.text(0.55062) == "55.1 %");
+  CHECK(percent.gain_text(-0.0125) == "-1.2 points");
+  CHECK(percent.ends_text({.value = 0.012, .interval = Interval{-0.008, 0.031}}, true) ==
+        " [-0.8, +3.1]");
+  CHECK(percent.ends_text({.value = 0.048, .interval = Interval{0.0328, 0.0631}}, true) ==
+        " [3.3, 6.3]");
+  const StoryUnit cost{.kind = StoryUnit::Kind::kCost, .decimals = 0};
+  CHECK(cost.text(965.08) == "965");
+  CHECK(cost.text(1234567.2) == "1,234,567");
+  CHECK(cost.gain_text(-0.2) == "+0");
+  const test::MadeStudy made(
+      test::shell_study("echo $(( 1000 + $2 % 7 + 143 * $1 ))", "budget: 60, hold_out: 12"));
+  SavedResult saved = made.saved();
+  CHECK(story_of(made.study, saved).gain->value == -429.0);
+  CHECK_THAT(story_text(story_of(made.study, saved)),
+             ContainsSubstring("gain     -429.0 [-429.0, "));
+  saved.incumbent->difference_interval = Interval{-429.0 - 1e-10, -429.0};
+  const Story alike = story_of(made.study, saved);
+  CHECK_FALSE(alike.gain->interval.has_value());
+  CHECK_THAT(story_text(alike), ContainsSubstring("gain     -429.0, 27 % less\n"));
+}
+
+TEST_CASE("the values that change come first, and of many those that stay are counted") {
+  std::string space;
+  for (int i = 0; i < 20; ++i) {
+    space += fmt::format("{}p{}: {{integers: [0, 1], default: 0}}", i > 0 ? ", " : "", i);
+  }
+  const test::MadeStudy made(
+      "{objective: {command: [sh, -c, 'echo $(( 5 + $1 + $2 % 3 ))', sh, "
+      "'{p17}', '{seed}'], result: number}, space: {" +
+      space + "}, budget: 80, hold_out: 10, optimiser: ntbea, seed: 1}");
+  const Story story = told_of(made);
+  REQUIRE(story.verdict == Verdict::kUse);
+  CHECK_FALSE(story.changes.front().stays());
+  CHECK(std::ranges::is_partitioned(story.changes,
+                                    [](const Story::Change& change) { return !change.stays(); }));
+  CHECK_THAT(story_text(story), ContainsSubstring("that stay\n"));
+}
+
+TEST_CASE("a line is wrapped at blanks and moved in") {
+  CHECK(wrapped("one two three", 2, 20) == "one two three");
+  CHECK(wrapped("one two three four", 2, 9) == "one two\n  three\n  four");
+  CHECK(wrapped("  a  ●●● b", 4, 8) == "  a  ●●●\n    b");
+  CHECK(wrapped("x averyverylongword", 1, 6) == "x\n averyverylongword");
+}
+
+}  // namespace ntune
