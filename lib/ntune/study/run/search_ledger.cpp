@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 #include "ntune/objective/capabilities.h"
@@ -92,7 +91,8 @@ std::vector<Recommendation> SearchLedger::leaders(const Optimiser& optimiser,
     return std::pair(a.first, a.second.estimate) > std::pair(b.first, b.second.estimate);
   });
   std::vector<Recommendation> leaders;
-  for (const auto& [rank, leader] : ranked | std::views::take(kMost)) leaders.push_back(leader);
+  if (ranked.size() > kMost) ranked.resize(kMost);
+  for (const auto& [rank, leader] : ranked) leaders.push_back(leader);
   return leaders;
 }
 
