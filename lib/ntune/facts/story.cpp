@@ -129,8 +129,9 @@ class StoryTeller {
                                 .today = today == nullptr ? "" : text(*today, i),
                                 .found = text(found, i)});
     }
-    std::ranges::stable_partition(story_.changes,
-                                  [](const Story::Change& change) { return !change.stays(); });
+    // Clang 14 does not take the one for ranges.
+    std::stable_partition(story_.changes.begin(), story_.changes.end(),
+                          [](const Story::Change& change) { return !change.stays(); });
   }
 
   [[nodiscard]] std::int64_t games() const {
