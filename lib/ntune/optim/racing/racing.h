@@ -10,8 +10,8 @@
 #include "ntune/optim/base/counted_payoffs.h"
 #include "ntune/optim/base/failures.h"
 #include "ntune/optim/base/optimiser.h"
-#include "ntune/optim/racing/race_test.h"
 #include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/racing/race_test.h"
 
 namespace ntune {
 
