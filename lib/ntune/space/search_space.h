@@ -27,9 +27,9 @@ struct SpaceSize {
 /// is canonical and no clause forbids it.
 class SearchSpace {
  public:
-  /// Throws InputError: no parameter or more than 1,024, duplicate names, values that do not suit
-  /// the kind, a term out of range, a condition on a later parameter, a space in which every point
-  /// is forbidden.
+  /// Throws InputError for no parameter or more than 1,024, equal names, or values that do not suit
+  /// the kind. So it does for a term out of range, a condition on a later parameter, and a space in
+  /// which every point is forbidden.
   explicit SearchSpace(std::vector<Parameter> parameters, std::vector<Clause> forbidden = {});
 
   [[nodiscard]] int dimensions() const { return static_cast<int>(parameters_.size()); }

@@ -26,13 +26,12 @@ struct ParsedResult {
 };
 
 /// Reads results from what a program has written:
-///   json     the last line, or the lines of one object at the end, has `value`, `values`, the
-///   counts of games `wins`,
-///            `draws`, `losses` and `pentanomial`, or `error`; perhaps `status`, `retry`, `cost`
-///   smac     cost=0.5; status=SUCCESS (SMAC3), and what wrappers of AClib, SMAC and ParamILS
-///   print:
+///   json     the object at the end, on one line or several. It has `value`, `values`, `error` or
+///            counts of games: `wins`, `draws`, `losses`, `pentanomial`. It may have `status`,
+///            `retry` and `cost`.
+///   smac     cost=0.5; status=SUCCESS (SMAC3). Or what wrappers of AClib, SMAC and ParamILS print:
 ///            `Result of this algorithm run: {"status": …, "cost": 0.5, "runtime": 1.5}`,
-///            `Result for SMAC: SUCCESS, runtime, length, 0.5, seed`; TIMEOUT counts as success
+///            `Result for SMAC: SUCCESS, runtime, length, 0.5, seed`. TIMEOUT counts as cut off.
 ///   number   the last line is a number, or a cost and a time (irace)
 ///   letters  lines of W, D, L and blanks: 1, 0.5 and 0 points each (CLOP)
 ///   cutechess, fastchess  the last line `Score of A vs B: W - L - D` or `Games: n, Wins: w, …`,

@@ -101,9 +101,10 @@ void Evaluator::note_recalled(Evaluated& known) {
 std::optional<Evaluated> Evaluator::recall(const Request& request) {
   if (observer_ != nullptr) observer_->asked(request);
   std::optional<Evaluated> known = recorder_.recall(request);
-  if (known) note_recalled(*known);
-  if (known) answers_.add(request, *known);
-  if (known && observer_ != nullptr) observer_->evaluated(request, *known);
+  if (!known) return known;
+  note_recalled(*known);
+  answers_.add(request, *known);
+  if (observer_ != nullptr) observer_->evaluated(request, *known);
   return known;
 }
 
