@@ -107,7 +107,7 @@ int export_space(const ExportArguments& arguments, const Terminal& terminal) {
     write_file_atomically(arguments.output, text);
   } else {
     const std::filesystem::path folder = arguments.output;
-    std::filesystem::create_directories(folder);
+    ensure_writable_folder(folder);
     for (const auto& [name, content] :
          {std::pair("parameters.txt", text),
           {"configurations.txt", irace_configurations(study)},
