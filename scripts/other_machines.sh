@@ -87,7 +87,7 @@ first_result() { grep -v 'evaluations a second$' "$root.out"; }
 try_commands() {
   timed "$1 scripts/run.sh configs/hartmann6.yaml" || fail "scripts/run.sh"
   row[first_s]=$wall_s row[first_cpu_s]=$cpu_s
-  row[value]=$(first_result | sed -n 's/^ *value *\([0-9.]*\).*/\1/p')
+  row[value]=$(first_result | sed -n 's/^ *value *\([0-9.]*\)  95 % interval.*/\1/p')
   row[digest]=$(first_result | sha256sum | cut -c1-12)
   row[steps]=$(sed -n 's/.* step [0-9]* of \([0-9]*\),.*/\1/p' "$root.err" | tail -n 1)
   row[warnings]=$(grep -c 'warning:' "$root.err" || true)
@@ -128,7 +128,7 @@ try_arm64() {
   row[warnings]=$(grep -c 'warning:' "$root.out" || true)
   timed 'qemu-aarch64-static build/arm64/apps/ntune run configs/hartmann6.yaml' || fail "the first study"
   row[first_s]=$wall_s row[first_cpu_s]=$cpu_s
-  row[value]=$(first_result | sed -n 's/^ *value *\([0-9.]*\).*/\1/p')
+  row[value]=$(first_result | sed -n 's/^ *value *\([0-9.]*\)  95 % interval.*/\1/p')
   row[digest]=$(first_result | sha256sum | cut -c1-12)
   timed 'for laboratory in "bao match default:depth=1 ga3:depth=1 --quiet" "amazons coverage --variants TDS --nodes 10 --quiet" \
       "arcade agents" "slide3 sample"; do qemu-aarch64-static build/arm64/apps/$laboratory || echo "failed: $laboratory" >&2; done' || true

@@ -81,8 +81,8 @@ std::vector<SlideKey> unpacked(const PackedSlideKeys<K>& keys) {
 /// Calls visit(key) for what the moves reach: each key as often as a move reaches it.
 template <class Sources, class Visit>
 void for_each_reached(const Sources& sources, const Visit& visit) {
-  for (const auto& [step, keys] : sources) {
-    keys.for_each([&visit, &step = *step](SlideKey key) { visit(step(key)); });
+  for (const auto& source : sources) {
+    source.keys.for_each([&](SlideKey key) { visit((*source.step)(key)); });
   }
 }
 

@@ -257,15 +257,15 @@ TEST_CASE("one_max is the mean of the values over the largest") {
 TEST_CASE("trap equals its twin, and is deceptive") {
   for (const auto& [dimensions, block] : {std::pair(50, 5), {48, 48}, {7, 1}, {12, 4}}) {
     const auto function = make_trap({.dimensions = dimensions, .block = block});
-    const auto twin = [block = block](const Vector& x) {
+    const auto twin = [length = block](const Vector& x) {
       std::string bits;
       for (const double xi : x) bits += xi < 0.5 ? '0' : '1';
       double sum = 0.0;
       int blocks = 0;
-      for (; !bits.empty(); bits.erase(0, static_cast<std::size_t>(block)), ++blocks) {
-        const std::string head = bits.substr(0, static_cast<std::size_t>(block));
+      for (; !bits.empty(); bits.erase(0, static_cast<std::size_t>(length)), ++blocks) {
+        const std::string head = bits.substr(0, static_cast<std::size_t>(length));
         const auto ones = static_cast<double>(std::count(head.begin(), head.end(), '1'));
-        sum += ones == block ? 1.0 : 1.0 - (1.0 + ones) / block;
+        sum += ones == length ? 1.0 : 1.0 - (1.0 + ones) / length;
       }
       return sum / blocks;
     };

@@ -545,7 +545,7 @@ TEST_CASE("a space goes back to irace and SMAC with its conditions, defaults and
   for (const char* line : {"parameterFile = \"parameters.txt\"\n", "maxExperiments = 40\n",
                            "trainInstancesFile = \"instances.txt\"\n", "boundMax = 5\n",
                            "boundPar = 10\n", "seed = 3\n"}) {
-    CHECK_THAT(scenario, Catch::Matchers::Contains(line));
+    CHECK_THAT(scenario, ContainsSubstring(line));
   }
   CHECK(pcs_text(study) ==
         "a categorical {x, y} [y]\n"
