@@ -120,7 +120,7 @@ try_arm64() {
   local cross='for package in libyaml-cpp-dev libtbb-dev libfmt-dev libsqlite3-dev zlib1g-dev libre2-dev catch2; do
       apt-cache show "$package:arm64" >/dev/null 2>&1 && wanted+=("$package:arm64"); done'
   timed "dpkg --add-architecture arm64 && apt-get update && wanted=() && $cross &&
-    apt-get install -y --no-install-recommends g++-aarch64-linux-gnu cmake ninja-build pkg-config qemu-user-static python3 \
+    apt-get install -y --no-install-recommends g++-aarch64-linux-gnu cmake ninja-build pkgconf qemu-user-static python3 \
       libeigen3-dev nlohmann-json3-dev libboost-dev:arm64 libcli11-dev libcpp-httplib-dev:arm64 \"\${wanted[@]}\" &&
     cmake --preset arm64 && cmake --build build/arm64 --target ntune amazons arcade bao slide3 test_core test_optim test_study" ||
     fail "cross-compiling"

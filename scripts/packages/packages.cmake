@@ -34,7 +34,7 @@ papers, studies and examples.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libntune-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "libboost-dev, libeigen3-dev, libfmt-dev, libre2-dev, libsqlite3-dev, libtbb-dev, libyaml-cpp-dev, nlohmann-json3-dev, pkg-config, zlib1g-dev")
+    "libboost-dev, libeigen3-dev, libfmt-dev, libre2-dev, libsqlite3-dev, libtbb-dev, libyaml-cpp-dev, nlohmann-json3-dev, pkgconf, zlib1g-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "cmake, g++")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
     "${about}
