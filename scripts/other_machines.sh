@@ -111,7 +111,7 @@ try_packages() {
   timed 'scripts/install_dependencies.sh build python packaging && scripts/package.sh' || fail "scripts/package.sh"
   row[first_s]=$wall_s row[first_cpu_s]=$cpu_s
   cp -a --reflink=auto "$folder/$suite" "$root/minimal"
-  timed 'tests/scripts/debian_packages.py --packages build/packages --root minimal' || fail "debian_packages.py"
+  timed 'tests/scripts/debian_packages.py --packages build/packages --root /minimal' || fail "debian_packages.py"
   row[test_s]=$wall_s row[test_cpu_s]=$cpu_s row[passed]="used as installed"
 }
 
