@@ -573,4 +573,38 @@ TEST_CASE("The page sets settings beside instances, and says which instances dis
   CHECK(made.disagreeing(Unit()) == std::vector<std::size_t>{0});
 }
 
+TEST_CASE("A solver's fresh runs stand against today's setting, unsolved ones at the edge") {
+  // A setting of a needs a times the instance, and gives up where that is 20 and more.
+  const std::string study =
+      "{objective: {command: [sh, -c, 'c=$(( $1 * $2 )); [ $c -lt 20 ] || exit 3; echo $c', sh, "
+      "'{a}', '{instance}'], result: {cost: number}, unsolved: {exit: 3}, penalty: 100}, space: "
+      "{a: {integers: [1, 4], default: 4}}, instances: [1, 2, 3, 4, 5, 6], optimiser: grid, "
+      "iterations: 24, hold_out: 6, seed: 1}";
+  const test::TemporaryFolder folder;
+  run_in(folder.path(), study);
+  const ReportData data = read_report(folder.path(), {});
+  const std::vector<Figure> scatter = scatter_figure(data);
+  REQUIRE(scatter.size() == 1);
+  CHECK(scatter[0].data.rows.size() == 6);
+  CHECK_THAT(scatter[0].caption,
+             Catch::Matchers::ContainsSubstring("needs less: in 6 of 6 runs; more in 0."));
+  std::string rings;  // first letters of their instances
+  for (const Mark& mark : scatter[0].panels[0].marks) {
+    const Dot* dot = std::get_if<Dot>(&mark);
+    if (dot == nullptr) continue;
+    if (dot->hollow) rings += dot->tip.substr(0, 1);
+    CHECK(dot->at.x > dot->at.y);
+    CHECK(dot->hollow == (dot->at.x > 16.0));  // the most that was solved
+  }
+  std::ranges::sort(rings);
+  CHECK(rings == "56");
+  const std::vector<Figure> cactus = cactus_figure(data);
+  REQUIRE(cactus.size() == 1);
+  CHECK_THAT(cactus[0].caption, Catch::Matchers::ContainsSubstring(
+                                    "Today's setting solved 4 of 6 runs. The new setting solved 6 "
+                                    "of 6 runs."));
+  CHECK(cactus[0].data.rows.front() == std::vector<std::string>{"Today's", "1", "4"});
+  CHECK(cactus[0].data.rows.back() == std::vector<std::string>{"The new", "6", "6"});
+}
+
 }  // namespace ntune

@@ -206,12 +206,32 @@ class StoryTeller {
     return stopped_sentence();
   }
 
+  /// "it solves 38 of 40 runs, today's 30 of 40", where it solves a larger share of them.
+  [[nodiscard]] std::string solved_text() const {
+    const SavedMeasurement& ours = result_.recommendation->fresh;
+    const SavedMeasurement& theirs = result_.incumbent->fresh;
+    if (!ours.solved || !theirs.solved) return {};
+    const std::int64_t runs = tried(ours);
+    const std::int64_t others = tried(theirs);
+    if (*ours.solved * others <= *theirs.solved * runs) return {};
+    return fmt::format("it solves {} of {} runs, today's {} of {}", count_text(*ours.solved),
+                       count_text(runs), count_text(*theirs.solved), count_text(others));
+  }
+  /// Fresh evaluations that brought a payoff, and failures that brought none.
+  [[nodiscard]] std::int64_t tried(const SavedMeasurement& fresh) const {
+    const bool valued = study_.execution.on_failure.kind == FailurePolicy::Kind::kValue;
+    return fresh.measured() + (valued ? 0 : fresh.failures);
+  }
+
   [[nodiscard]] std::string use_sentence() const {
     if (!result_.incumbent) {
       if (story_.found) return "Use this setting: " + worth(story_.found->value) + ".";
       const std::string text = story_.unit.text(result_.recommendation->estimate);
       return fmt::format("Use this setting: the search expects {} of it; nothing has measured it.",
                          text);
+    }
+    if (const std::string solved = solved_text(); !solved.empty()) {
+      return "Use the new setting: " + solved + ".";
     }
     if (!reason().empty()) return "Use the new setting: " + reason() + ".";
     if (is_match() && story_.elo && std::isfinite(story_.elo->value)) {

@@ -13,6 +13,8 @@ const std::vector<FigureEntry>& figure_table() {
       {"forest", "new and today's setting, and the gain, with intervals", forest_figure},
       {"course", "what the search believed, and what fresh calls measured", course_figure},
       {"instances", "new and today's setting on each instance", instances_figure},
+      {"scatter", "a solver's fresh runs, new against today's setting", scatter_figure},
+      {"cactus", "a solver's fresh runs that were solved within a limit", cactus_figure},
       {"candidates", "what the runs recommend, by fresh evaluations", candidates_figure},
       {"convergence", "value of the recommendation against evaluations", convergence_figure},
       {"ranks", "mean ranks of a comparison, with critical differences", ranks_figure},

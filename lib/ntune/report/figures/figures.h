@@ -36,6 +36,8 @@ std::vector<Figure> first_effects_figure(const ReportData& data);
 std::vector<Figure> forest_figure(const ReportData& data);
 std::vector<Figure> course_figure(const ReportData& data);
 std::vector<Figure> instances_figure(const ReportData& data);
+std::vector<Figure> scatter_figure(const ReportData& data);
+std::vector<Figure> cactus_figure(const ReportData& data);
 std::vector<Figure> pairs_figure(const ReportData& data);
 std::vector<Figure> importance_figure(const ReportData& data);
 std::vector<Figure> agreement_figure(const ReportData& data);

@@ -12,7 +12,9 @@
 
 namespace ntune {
 
-// What the figures share that show the evaluations of the searches.
+// What several figures share.
+
+inline constexpr int kNew = 0;  ///< colour of the new setting
 
 /// The range of the values that a scale has to show.
 struct ValueRange {

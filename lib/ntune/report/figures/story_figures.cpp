@@ -22,7 +22,6 @@ namespace ntune {
 
 namespace {
 
-constexpr int kNew = 0;
 constexpr int kGain = 2;
 
 double scale_of_story(const Story& story) {

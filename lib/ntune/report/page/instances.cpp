@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -105,7 +106,13 @@ std::string instances_table(const SavedResult& result) {
   names.insert(names.end(), {"n", cost ? "cost" : "value", "95 % interval"});
   if (has_default) names.insert(names.end(), {"today's", "difference"});
   HtmlTable table("Instances: fresh evaluations of the recommendation", names);
-  for (const InstanceRow& row : *result.instances) {
+  // The largest gain stands first, what has none to show last.
+  std::vector<InstanceRow> rows = *result.instances;
+  std::ranges::stable_sort(rows, std::ranges::greater(), [&](const InstanceRow& row) {
+    if (!row.value || !row.default_value) return -std::numeric_limits<double>::infinity();
+    return (cost ? -1.0 : 1.0) * (*row.value - *row.default_value);
+  });
+  for (const InstanceRow& row : rows) {
     const std::int64_t evaluations = row.n + row.failures;
     std::vector<std::string> cells = {xml_text(row.name)};
     if (has_test) cells.emplace_back(row.test ? "test" : "training");

@@ -486,11 +486,12 @@ std::string sureness_section(const ReportData& data, int level) {
   return html;
 }
 
-std::string instances_section(const ReportData& data, int /*level*/) {
+std::string instances_section(const ReportData& data, int level) {
   if (data.is_comparison() || data.rivals.empty()) return {};
   const std::vector<Figure> figures = instances_figure(data);
-  return (figures.empty() ? "" : figure_html(figures[0])) + instances_table(*data.study.result) +
-         instance_map_table(data);
+  return (figures.empty() ? "" : figure_html(figures[0])) +
+         figures_html(scatter_figure(data), level) + figures_html(cactus_figure(data), level) +
+         instances_table(*data.study.result) + instance_map_table(data);
 }
 
 }  // namespace ntune
