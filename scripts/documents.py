@@ -225,7 +225,8 @@ def unknown_commands(document, programs):
         known = set().union(*(programs.options(program, name) for name in names))
         if len(tokens) > 2 and len(names) == 1 and tokens[2] in programs.commands(program, names[0]):
             known |= programs.options(program, names[0], tokens[2])
-        for token in tokens[2:]:
+        own = tokens[:tokens.index("--")] if "--" in tokens else tokens  # behind it stands another program
+        for token in own[2:]:
             for option in token.split("\0"):
                 match = re.match(r"--?[a-zA-Z][\w-]*", option)
                 if match and match.group() not in known:

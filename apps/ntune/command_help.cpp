@@ -14,11 +14,13 @@ constexpr const char* kOthers = "Other programs";
 constexpr const char* kHidden = "";
 
 constexpr std::array kHelp = {
+    CommandHelp{"init", kMake, "ntune init -- ./play --depth {depth:1..8=4} --c {c:0.1..10=1:log}"},
     CommandHelp{"describe", kMake, "ntune describe hartmann6 > study.yaml"},
     CommandHelp{"list", kMake, "ntune list optimisers"},
     CommandHelp{"check", kMake, "ntune check --dry-run study.yaml"},
     CommandHelp{"import-space", kMake, "ntune import-space scenario.txt > study.yaml"},
     CommandHelp{"schema", kMake, "ntune schema > study.schema.json"},
+    CommandHelp{"tune", kRun, "ntune tune --budget 300 -- ./play --depth {depth:1..8=4}"},
     CommandHelp{"run", kRun, "ntune run study.yaml --out results/study --resume"},
     CommandHelp{"eval", kRun, "ntune eval study.yaml --set depth=4 --times 200"},
     CommandHelp{"tabulate", kRun, "ntune tabulate study.yaml --times 1000 --out table.csv"},

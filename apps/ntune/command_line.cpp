@@ -10,6 +10,7 @@
 #include "apps/ntune/command_groups.h"
 #include "apps/ntune/command_help.h"
 #include "apps/ntune/commands.h"
+#include "apps/ntune/init_command.h"
 #include "apps/ntune/mpi/mpi_run.h"
 #include "ntune/core/text.h"
 #include "ntune/version.h"
@@ -94,9 +95,13 @@ int run(const std::vector<std::string>& arguments, const Terminal& terminal) {
       "ntune tunes the parameters of noisy, expensive black boxes with the N-Tuple Bandit\n"
       "Evolutionary Algorithm. A study file in YAML says what to maximise, over which values "
       "and\nwith how many evaluations.",
-      "Start with: ntune describe hartmann6 > study.yaml && ntune run study.yaml\n"
+      "Start with: ntune init -- ./program --depth {depth:1..8=4}\n"
       "Exit codes: 0 done, 2 wrong input, 3 an evaluation failed for good, 130 "
       "interrupted.");
+  program.add<InitArguments>(
+      "init", "write a first study of a command line, an engine or another tool's file",
+      init_command);
+  program.add<TuneArguments>("tune", "tune a command line, without a study file", tune_command);
   add_describe(program);
   program.add<ListArguments>("list", "list objectives, optimisers and the choices of ntbea",
                              list_command);

@@ -40,6 +40,8 @@ void check_study(const std::string& yaml, const std::string& file) {
   }
 }
 
+}  // namespace
+
 std::vector<std::string> names_between_commas(const std::string& text) {
   std::vector<std::string> names;
   for (std::size_t begin = 0; begin <= text.size() && !text.empty();) {
@@ -52,8 +54,6 @@ std::vector<std::string> names_between_commas(const std::string& text) {
   }
   return names;
 }
-
-}  // namespace
 
 std::string uci_answer(const std::string& engine) {
   constexpr double kPatience = 10.0;  // seconds

@@ -301,7 +301,8 @@ TEST_CASE("wrong command lines are one line") {
   const std::string study = folder.file("study.yaml", kHartmann + "runs: 2\niterations: 20\n");
   const std::vector<std::pair<std::vector<std::string>, std::string>> lines = {
       {{}, "subcommand"},
-      {{"fly"}, "ntune: 'fly' is not a command; allowed: describe, list, check, run, eval, "},
+      {{"fly"},
+       "ntune: 'fly' is not a command; allowed: init, tune, describe, list, check, run, eval, "},
       {{"rnu", study}, "ntune: 'rnu' is not a command, did you mean 'run'?; allowed: "},
       {{study}, "study.yaml' is not a command; allowed: "},
       {{"run"}, "study"},

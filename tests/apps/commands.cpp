@@ -81,7 +81,7 @@ TEST_CASE("each command has a section of the help, and an example of options tha
     const std::size_t example = help.find(std::string("Example: ") + entry.example);
     REQUIRE(example != std::string::npos);
     std::istringstream words(entry.example);
-    for (std::string word; words >> word;) {
+    for (std::string word; words >> word && word != "--";) {  // behind it stands another program
       if (word.starts_with("--")) CHECK(help.find(word) < example);
     }
   }
@@ -93,7 +93,7 @@ TEST_CASE("help names the commands, the options and the exit codes") {
   CHECK(help.err == "");
   for (const char* phrase : {"run", "check", "list", "describe", "eval", "schema", "completion",
                              "--version", "Exit codes: 0 done, 2 wrong input, 3 an evaluation",
-                             "130 interrupted", "ntune describe hartmann6 > study.yaml"}) {
+                             "130 interrupted", "ntune init -- ./program"}) {
     CHECK_THAT(help.out, ContainsSubstring(phrase));
   }
   const std::vector<std::pair<std::string, std::vector<std::string>>> commands = {

@@ -232,7 +232,10 @@ ImportedSpace import_space_text(const std::string& text, const std::string& name
   SourceSpace source = read_source(text, file, format, options);
   if (!options.only.empty()) take_only(options.only, source);
   if (!options.defaults.empty()) take_defaults(options.defaults, source);
-  return write_imported_space(std::move(source), file, entry_of(format), options.points);
+  ImportedSpace imported =
+      write_imported_space(std::move(source), file, entry_of(format).title, options.points);
+  imported.format = format;
+  return imported;
 }
 
 ImportedSpace import_space(const std::filesystem::path& file, const ImportOptions& options) {

@@ -238,7 +238,8 @@ ImportedSpace import_irace_scenario(const std::string& text, const fs::path& fil
   const SourceSpace source = read_parameters(scenario, parameters, name);
   const auto table = space_format_table();
   const auto entry = std::ranges::find(table, SpaceFormat::kIrace, &SpaceFormatEntry::format);
-  ImportedSpace imported = write_imported_space(source, name, *entry, options.points);
+  ImportedSpace imported = write_imported_space(source, name, entry->title, options.points);
+  imported.format = SpaceFormat::kIrace;
   // Budget and instances are checked before anything is written.
   const Json budget = budget_of(scenario);
   const IraceInstances instances(scenario);

@@ -54,10 +54,10 @@ std::string yaml_of_key(const std::string& key) {
 /// Carries a space through its steps: values, constraints, order, text and check.
 class SpaceWriter {
  public:
-  SpaceWriter(SourceSpace source, std::string name, const SpaceFormatEntry& format, int points)
+  SpaceWriter(SourceSpace source, std::string name, std::string title, int points)
       : source_(std::move(source)),
         name_(std::move(name)),
-        format_(format),
+        title_(std::move(title)),
         points_(points),
         never_(source_.parameters.size(), false),
         translator_(source_, parameters_, never_),
@@ -71,7 +71,6 @@ class SpaceWriter {
     sort_parents_first();
     const SearchSpace space = build();
     ImportedSpace imported;
-    imported.format = format_.format;
     imported.yaml = text(space);
     check(imported.yaml, space);
     for (std::size_t i = 0; i < never_.size(); ++i) {
@@ -95,7 +94,7 @@ class SpaceWriter {
 
   SourceSpace source_;
   std::string name_;
-  const SpaceFormatEntry& format_;
+  std::string title_;
   int points_;
   std::vector<Parameter> parameters_;  ///< in the order of the source
   std::vector<std::string> comments_;  ///< of each parameter
@@ -255,7 +254,7 @@ std::string SpaceWriter::text(const SearchSpace& space) const {
   const Json json = space_json(space);
   const std::string file = printable(std::filesystem::path(name_).filename().string());
   std::string yaml = fmt::format("# from {} ({}), {}, {} points for wide ranges\nspace:\n", file,
-                                 format_.title, counted(space.dimensions(), "parameter"), points_);
+                                 title_, counted(space.dimensions(), "parameter"), points_);
   for (const std::size_t i : order_) {
     for (const std::string& note : notes_[i]) yaml += fmt::format("  # {}\n", note);
     const std::string& name = parameters_[i].name;
@@ -286,8 +285,8 @@ void SpaceWriter::check(const std::string& yaml, const SearchSpace& space) const
 }  // namespace
 
 ImportedSpace write_imported_space(SourceSpace source, const std::string& name,
-                                   const SpaceFormatEntry& format, int points) {
-  return SpaceWriter(std::move(source), name, format, points).write();
+                                   const std::string& title, int points) {
+  return SpaceWriter(std::move(source), name, title, points).write();
 }
 
 }  // namespace ntune

@@ -8,8 +8,8 @@
 namespace ntune {
 
 /// Discretises a space, translates its constraints and writes it as YAML. `name` stands for the
-/// source in messages.
+/// source in messages, `title` for its kind.
 ImportedSpace write_imported_space(SourceSpace source, const std::string& name,
-                                   const SpaceFormatEntry& format, int points);
+                                   const std::string& title, int points);
 
 }  // namespace ntune

@@ -64,7 +64,10 @@ std::optional<double> evaluations_to_decide(const Objective& objective, const Pi
   const double gain =
       level ? pick.hold_out.sample().mean.mean() - objective.unit().payoff_of(kLevelScore)
             : comparison.differences.mean.mean();
-  const double effect = noise.sd() > 0.0 ? gain / noise.sd() : 0.0;
+  // Differences that never varied are decided as soon as a test may end.
+  constexpr double kClear = 10.0;  // standard deviations
+  const double always = gain == 0.0 ? 0.0 : std::copysign(kClear, gain);
+  const double effect = noise.sd() > 0.0 ? gain / noise.sd() : always;
   const double games =
       comparison.games > 0.0 ? comparison.games : (objective.payoffs().two_valued ? 1.0 : 0.0);
   // In pairs of evaluations half of the games are the other player's.

@@ -1,0 +1,241 @@
+#include "apps/ntune/init_command.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <initializer_list>
+#include <ostream>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "apps/common/data_path.h"
+#include "apps/common/flags.h"
+#include "apps/ntune/commands.h"
+#include "apps/ntune/import_command.h"
+#include "ntune/core/error.h"
+#include "ntune/core/files.h"
+#include "ntune/core/json.h"
+#include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
+#include "ntune/space/import/command_line.h"
+#include "ntune/study/keys/study_yaml.h"
+
+namespace ntune::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether a shell would find the program.
+bool is_on_path(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path == nullptr ? "" : path;
+  while (!rest.empty()) {
+    const std::string_view folder = rest.substr(0, rest.find(':'));
+    if (fs::is_regular_file(fs::path(folder) / program)) return true;
+    rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
+  }
+  return false;
+}
+
+constexpr const char* kResultHelp =
+    "  # auto reads JSON, a number, lines W, D and L, and what match programs print. Others:\n"
+    "  # {cost: number} is minimised, {time: processor} measures; see `ntune describe command`.\n";
+
+/// A first study of a program: the words that start it, and its space as YAML.
+std::string study_of_program(const std::vector<std::string>& words, const std::string& space,
+                             const StudySource& source) {
+  std::string text = "objective:\n  command: " + to_yaml(Json(words)) + '\n';
+  const bool cost = source.minimise && source.result == "auto";
+  text += fmt::format("{}  result: {}\n", kResultHelp, cost ? "{cost: number}" : source.result);
+  text += "  # timeout: 60 s   # a call that takes longer has failed\n" + space;
+  text += fmt::format("budget: {:<10}# calls in all, those that measure the winner too\n",
+                      source.budget);
+  return text +
+         "# parallel_evaluations: 4   # calls at the same time\n"
+         "# fail: skip                # go on when a call fails\n"
+         "seed: 1\n";
+}
+
+/// The words of a match between two settings of an engine, by fastchess where it is there, else by
+/// the referee that ntune brings with it.
+std::vector<std::string> match_words(const std::string& engine,
+                                     const std::vector<std::string>& both) {
+  const bool fastchess = is_on_path("fastchess");
+  std::vector<std::string> words = {"fastchess"};
+  if (!fastchess) {
+    words = {"python3", fs::absolute(data_path("apps/examples/referee.py")).string()};
+  }
+  const auto add = [&](std::initializer_list<std::string> more) {
+    words.insert(words.end(), more);
+  };
+  add({"-engine", "name=tuned", "{params:option.{name}={value}}", "-engine", "name=opponent",
+       "{opponent.params:option.{name}={value}}", "-each", "cmd=" + engine});
+  words.insert(words.end(), both.begin(), both.end());
+  if (fastchess) {
+    add({"tc=1+0.01", "-openings",
+         "file=" + fs::absolute(data_path("apps/examples/openings.epd")).string(), "format=epd",
+         "order=random"});
+  } else {
+    add({"depth=4", "-openings", "plies=8"});
+  }
+  add({"-srand", "{seed}", "-rounds", "2"});
+  if (fastchess) add({"-repeat", "-concurrency", "1", "-config", "outname={scratch}/config.json"});
+  return words;
+}
+
+/// What is no matter of playing strength, and what it is set to for both sides; empty: left alone.
+struct Housekeeping {
+  std::string_view name;
+  std::string_view value;
+};
+constexpr std::array kHousekeeping = {
+    Housekeeping{"Hash", "16"},       Housekeeping{"Threads", "1"},
+    Housekeeping{"OwnBook", "false"}, Housekeeping{"Ponder", "false"},
+    Housekeeping{"MultiPV", ""},      Housekeeping{"Clear Hash", ""},
+    Housekeeping{"Move Overhead", ""}};
+
+bool is_housekeeping(const std::string& name) {
+  return name.starts_with("UCI_") || name.starts_with("Syzygy") || name.starts_with("Debug") ||
+         std::ranges::find(kHousekeeping, name, &Housekeeping::name) != kHousekeeping.end();
+}
+
+/// A study of duels of an engine that answers `uci`.
+std::string study_of_engine(const StudySource& source) {
+  // A name without a folder is looked for on the path; match programs need the whole path of
+  // others.
+  const bool named = source.engine.find('/') == std::string::npos;
+  const std::string found = named ? source.engine : fs::absolute(source.engine).string();
+  const std::string answer = uci_answer(found);
+  ImportOptions options;
+  options.format = SpaceFormat::kUci;
+  options.only = names_between_commas(source.only);
+  ImportedSpace imported = import_space_text(answer, source.engine, options);
+  std::vector<std::string> both;
+  const YamlNode all = parse_yaml(imported.yaml);
+  for (const YamlNode& option : all.find("space")->children()) {
+    const std::string& name = option.key();
+    const auto* rule = std::ranges::find(kHousekeeping, name, &Housekeeping::name);
+    if (source.only.empty() && !is_housekeeping(name)) options.only.push_back(name);
+    const bool set = rule != kHousekeeping.end() && !rule->value.empty() && source.only.empty();
+    if (set) both.push_back(fmt::format("option.{}={}", name, rule->value));
+  }
+  if (options.only.empty()) {
+    throw InputError(fmt::format("{}: has no option to tune; --only NAMES takes any",
+                                 printable(source.engine, 1000)));
+  }
+  if (source.only.empty()) imported = import_space_text(answer, source.engine, options);
+  return "objective:\n  match:   # every call is a match of two settings: 2 openings, both "
+         "colours\n    command: " +
+         to_yaml(Json(match_words(found, both))) +
+         "\n    result: fastchess\n    timeout: 1800\n    retries: 1\n" + imported.yaml +
+         fmt::format("budget: {:<10}# matches\n", source.budget) +
+         "# parallel_evaluations: 4   # matches at the same time, one a core\n"
+         "fail: skip\n"
+         "seed: 1\n";
+}
+
+/// The space of a file, or the whole study where the file is a scenario.
+std::string study_of_file(const std::string& file, std::vector<std::string> words,
+                          const StudySource& source) {
+  ImportOptions options;
+  options.only = names_between_commas(source.only);
+  const ImportedSpace imported = import_space(file, options);
+  if (parse_yaml(imported.yaml).find("objective") != nullptr) return imported.yaml;
+  if (words.empty()) words = {"./program", "{params:gnu}", "--seed={seed}"};
+  return study_of_program(words, imported.yaml, source);
+}
+
+std::string study_text(const StudySource& source) {
+  if (!source.engine.empty()) {
+    if (!source.words.empty()) throw InputError("--uci: stands without a command");
+    return study_of_engine(source);
+  }
+  if (!source.space.empty()) return study_of_file(source.space, source.words, source);
+  if (source.words.empty()) {
+    throw InputError(
+        "needs a command behind --, as in `-- ./play --depth {depth:1..8=4}`, a FILE, or --uci "
+        "ENGINE");
+  }
+  const bool file = source.words.size() == 1 && fs::is_regular_file(source.words[0]) &&
+                    source.words[0].find('{') == std::string::npos;
+  if (file) return study_of_file(source.words[0], {}, source);
+  const ImportedCommand command = import_command(source.words);
+  return study_of_program(command.words, command.space.yaml, source);
+}
+
+/// Writes the study where no file is, once it is known to be one. Returns it.
+Study write_study(const std::string& text, const std::string& file, const std::string& head) {
+  if (fs::exists(file)) {
+    throw InputError(
+        fmt::format("{}: is there already; -o or --out names another one", printable(file, 1000)));
+  }
+  Study study = read_study(parse_yaml(text, file));
+  write_file_atomically(file, "# " + head + "\n" + text);
+  return study;
+}
+
+}  // namespace
+
+void StudySource::visit(Flags& flags, bool of_any_source) {
+  flags.value("command", words, "COMMAND",
+              of_any_source
+                  ? "behind --: the program, with values in placeholders: {depth:1..8=4}, "
+                    "{c:0.1..10:log}, {mode:fast|slow}; or one FILE that import-space reads"
+                  : "behind --: the program, with values in placeholders: {depth:1..8=4}, "
+                    "{c:0.1..10:log}, {mode:fast|slow}");
+  if (of_any_source) {
+    flags.value("--uci", engine, "ENGINE", "a study of duels of this engine's options instead");
+    flags.value("--space", space, "FILE",
+                "take the space from this file, for a command that names no values");
+    flags.value("--only", only, "NAMES",
+                "options to take, with commas between them; * stands for any characters");
+  }
+  flags.value("--result", result, "FORMAT",
+              "how its output is read (default auto): number, letters, json, time, …");
+  flags.flag("--minimise", minimise, "the number that it prints is a cost");
+  flags.number("--budget", budget, 2, 1'000'000'000, "calls in all (default 300)");
+}
+
+void InitArguments::visit(Flags& flags) {
+  StudySource::visit(flags, true);
+  flags.value("-o,--output", output, "FILE", "file of the study (default study.yaml)");
+}
+
+void TuneArguments::visit(Flags& flags) {
+  StudySource::visit(flags, false);
+  flags.value("--out", out, "DIR",
+              "folder of the results (default tuned); the study is kept as DIR.yaml");
+  flags.seed(seed);
+  flags.threads(threads);
+  flags.quiet(quiet);
+}
+
+int init_command(const InitArguments& arguments, const Terminal& terminal) {
+  const std::string& file = arguments.output;
+  const Study study = write_study(study_text(arguments), file,
+                                  "Written by `ntune init`. Try it: ntune check --dry-run " + file);
+  const SearchSpace& space = study.objectives.front().objective->space();
+  terminal.err << fmt::format("{}: {}. Next: ntune check --dry-run {}\n", file,
+                              counted(space.dimensions(), "parameter"), file);
+  return kDone;
+}
+
+int tune_command(const TuneArguments& arguments, const Terminal& terminal) {
+  // A program is started in the folder of its study: the one where the command line was written.
+  const std::string file = fs::path(arguments.out).lexically_normal().filename().string() + ".yaml";
+  const std::string head = fmt::format(
+      "Written by `ntune tune`. Go on: ntune run {} --out {} --resume", file, arguments.out);
+  write_study(study_text(arguments), file, head);
+  if (!arguments.quiet) terminal.err << fmt::format("The study is {}\n", file);
+  return run_command({.study = file,
+                      .out = arguments.out,
+                      .seed = arguments.seed,
+                      .threads = arguments.threads,
+                      .quiet = arguments.quiet},
+                     terminal);
+}
+
+}  // namespace ntune::cli

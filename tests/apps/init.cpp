@@ -1,0 +1,130 @@
+// `ntune init` and `ntune tune`: what they write runs.
+
+#include <filesystem>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "apps/command.h"
+#include "apps/process.h"
+#include "catch.h"
+#include "ntune/core/files.h"
+#include "support/temporary_folder.h"
+
+namespace ntune {
+
+namespace fs = std::filesystem;
+using Catch::Matchers::ContainsSubstring;
+using test::command;
+
+namespace {
+
+const std::string kNtune = std::string("'") + NTUNE_EXECUTABLE + "'";
+
+/// Makes a program of the folder.
+std::string program_in(const test::TemporaryFolder& folder, const std::string& name,
+                       const std::string& text) {
+  const std::string file = folder.file(name, "#!/bin/sh\n" + text);
+  fs::permissions(file, fs::perms::owner_all);
+  return file;
+}
+
+/// A call that plays the study of the file once.
+void check_that_it_runs(const std::string& study) {
+  const auto tried = command({"check", "--dry-run", study});
+  CAPTURE(tried.err, read_file(study, 1'000'000));
+  CHECK(tried.code == 0);
+  const auto result = command({"run", study, "--quiet"});
+  CAPTURE(result.err);
+  CHECK(result.code == 0);
+}
+
+}  // namespace
+
+TEST_CASE("init: the study of a command line, of a file and of a command with a file runs") {
+  const test::TemporaryFolder folder;
+  program_in(folder, "program", "echo $#\n");
+  const std::string pcs = folder.file("space.pcs", "a {1,2,3} [2]\nb [0,1] [0.5]\n");
+  const auto init = [&](std::vector<std::string> arguments) {
+    const std::string file = (folder / fmt::format("{}.yaml", arguments.size())).string();
+    arguments.insert(arguments.begin(), {"init", "-o", file, "--budget", "12"});
+    const auto outcome = command(arguments);
+    CAPTURE(outcome.err);
+    CHECK(outcome.code == 0);
+    CHECK_THAT(outcome.err, ContainsSubstring("Next: ntune check --dry-run " + file));
+    check_that_it_runs(file);
+    return read_file(file, 1'000'000);
+  };
+  CHECK_THAT(init({"--", "./program", "{depth:1..4=2}", "{mode:a|b=a}"}),
+             ContainsSubstring(R"(command: ["./program", "{depth}", "{mode}"])"));
+  CHECK_THAT(init({pcs}), ContainsSubstring(R"(command: ["./program", "{params:gnu}")"));
+  CHECK_THAT(init({"--minimise", "--space", pcs, "--", "./program", "{a}", "{b}"}),
+             ContainsSubstring("result: {cost: number}"));
+}
+
+TEST_CASE("init: an engine's options are tuned by duels, but for those of its housekeeping") {
+  const test::TemporaryFolder folder;
+  const std::string engine =
+      program_in(folder, "engine",
+                 "echo 'option name Hash type spin default 16 min 1 max 64'\n"
+                 "echo 'option name Threads type spin default 1 min 1 max 8'\n"
+                 "echo 'option name UCI_Elo type spin default 1500 min 1000 max 2000'\n"
+                 "echo 'option name King Safety type spin default 3 min -2 max 5'\necho uciok\n");
+  program_in(folder, "fastchess",
+             "echo 'Games: 4, Wins: 1, Losses: 1, Draws: 2, Points: 2.0 (50.00 %)'\n"
+             "echo 'Ptnml(0-2): [0, 1, 0, 1, 0]'\n");
+  const std::string file = (folder / "engine.yaml").string();
+  const test::CommandOutcome made = test::shell(fmt::format(
+      "PATH={}:$PATH {} init --uci {} --budget 8 -o {} && PATH={}:$PATH {} run {} --quiet",
+      folder.path().string(), kNtune, engine, file, folder.path().string(), kNtune, file));
+  CAPTURE(made.out);
+  CHECK(made.code == 0);
+  const std::string study = read_file(file, 1'000'000);
+  CHECK_THAT(study, ContainsSubstring("\"King Safety\": {integers: [-2, 5], default: 3}"));
+  CHECK_THAT(study, ContainsSubstring("option.Hash=16"));
+  CHECK_THAT(study, ContainsSubstring("option.Threads=1"));
+  CHECK_THAT(study, !ContainsSubstring("UCI_Elo"));
+  CHECK_THAT(study, ContainsSubstring("cmd=" + engine));
+}
+
+TEST_CASE("tune: a command line is tuned, and its study is kept and goes on") {
+  const test::TemporaryFolder folder;
+  const std::string in = fmt::format("cd {} && {} ", folder.path().string(), kNtune);
+  const test::CommandOutcome tuned =
+      test::shell(in + "tune --budget 60 --out results/mine --quiet -- echo {x:1..4=2}");
+  CAPTURE(tuned.out);
+  CHECK(tuned.code == 0);
+  CHECK_THAT(tuned.out, ContainsSubstring("Use the new setting: it scores 4"));
+  CHECK(fs::exists(folder / "results/mine/result.json"));
+  CHECK(test::shell(in + "run mine.yaml --out results/mine --resume --quiet").code == 0);
+  // Differences that never vary are decided as soon as a test may end.
+  CHECK_THAT(test::shell(in + "tune --budget 20 --out few --quiet -- echo {x:1..4=2}").out,
+             ContainsSubstring("About 64 more calls would tell."));
+  // Nothing is overwritten.
+  const test::CommandOutcome again =
+      test::shell(in + "tune --out results/mine -- echo {x:1..9} 2>&1");
+  CHECK(again.code == 2);
+  CHECK_THAT(again.out, ContainsSubstring("mine.yaml: is there already"));
+}
+
+TEST_CASE("init: what it cannot make a study of is refused in one line, and nothing is written") {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder / "study.yaml").string();
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{},
+        {"--", "./program", "{x}"},
+        {"--", "./program", "{x:1..a}"},
+        {"--uci", "/nowhere/engine"},
+        {"--result", "nonsense", "--", "p", "{x:1..2}"},
+        {"--space", (folder / "none.pcs").string(), "--", "p"}}) {
+    std::vector<std::string> arguments = {"init", "-o", file};
+    arguments.insert(arguments.end(), words.begin(), words.end());
+    const auto outcome = command(arguments);
+    CAPTURE(words, outcome.err);
+    CHECK(outcome.code != 0);
+    CHECK(test::is_one_line(outcome.err));
+    CHECK_FALSE(fs::exists(file));
+  }
+}
+
+}  // namespace ntune

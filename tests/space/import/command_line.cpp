@@ -1,0 +1,52 @@
+// Values that stand in the placeholders of a command line.
+
+#include "ntune/space/import/command_line.h"
+
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "space/import/import.h"
+
+namespace ntune {
+
+using test::input_error;
+using test::native;
+using test::space_in;
+
+TEST_CASE("a command line: placeholders with values are parameters, all else stays") {
+  const ImportedCommand command = import_command(
+      {"./play", "--depth={depth:1..8=4}", "{c:0.1..10=1:log:plain}", "{step:0..1:step=0.25}",
+       "{mode:fast|slow|3=slow}", "x{a:-2..2}y{b:true|false}", "{seed}", "{params:gnu}", "{ok", "}",
+       "awk '{print $1}'", "{c:plain}"},
+      3);
+  CHECK(command.words == std::vector<std::string>{"./play", "--depth={depth}", "{c:plain}",
+                                                  "{step}", "{mode}", "x{a}y{b}", "{seed}",
+                                                  "{params:gnu}", "{ok", "}", "awk '{print $1}'",
+                                                  "{c:plain}"});
+  CHECK(space_in(command.space.yaml) ==
+        native("{depth: {integers: [1, 8], default: 4}, c: {log_range: [0.1, 10.0], points: 3, "
+               "default: 1.0}, step: {range: [0.0, 1.0], step: 0.25}, mode: {choices: [fast, slow, "
+               "3], default: slow}, a: {integers: [-2, 2]}, b: [true, false]}"));
+}
+
+TEST_CASE("a command line: what its placeholders may not say") {
+  const auto error = [](const std::string& word) {
+    return input_error([&] { (void)import_command({"p", word}); });
+  };
+  CHECK(error("{x:1..y}") ==
+        "{x:1..y}: '1..y' is no range; allowed: two numbers, as 1..8, or words, as fast|slow");
+  CHECK(error("{x:1..2:lg}") ==
+        "{x:1..2:lg}: 'lg' is not known; allowed: log, step=2, plain or shell");
+  CHECK(error("{x:a|b:log}") == "{x:a|b:log}: 'log' is not known; allowed: plain or shell");
+  CHECK(error("{x:1..9:step=0}") ==
+        "{x:1..9:step=0}: 'step=0' is no step, a number above 0 is needed");
+  CHECK(error("{x:1..4=9}") == "{x:1..4=9}: the default 9 is none of its values");
+  CHECK(error("{x:a|b=c}") == "{x:a|b=c}: the default c is none of its values");
+  CHECK(error("{x:1..4=a}") == "{x:1..4=a}: the default a is none of its values");
+  CHECK(error("{x:8..1}") == "{x:8..1}: is from 8 to 1, the low end may not be above the high end");
+  CHECK(error("{x:1..4}{x:1..4}") == "{x:1..4}: a second parameter is called 'x'");
+  CHECK(error("{x}").starts_with("the command has no placeholder with values, as "));
+}
+
+}  // namespace ntune
