@@ -217,7 +217,7 @@ TEST_CASE("wrong forbidden combinations are refused") {
   check({
       {ab + "forbid: {alpha: 1}", "3: forbid: " + list},
       {"forbid: {boolean: }", "1: forbid: " + list},
-      {"forbid: [1, 2]", "1: forbid[1]: is '1', a map from parameters to their values is allowed"},
+      {"forbid: [1]", "1: forbid[1]: is '1', a map from parameters to their values is allowed"},
       {ab + "forbid:\n  - alpha: 1\n  - {}",
        "5: forbid[2]: forbids nothing; name at least one parameter"},
       {ab + "forbid: [{alpa: 1}]",

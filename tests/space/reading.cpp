@@ -259,9 +259,12 @@ TEST_CASE("a default condition that can never hold any more is an error") {
       error_of(default_space(), "depth: 1\npolicy: [greedy, ucb]") ==
       "(text):2: policy: leaves out 'rave', without which the parameter 'k' is never active; give "
       "'k' a `when` of its own ({}: always active)");
-  CHECK(error_of(default_space(), "policy: greedy") ==
-        "(text):1: policy: leaves out 'ucb' or 'rave', without which the parameter 'c' is never "
-        "active; give 'c' a `when` of its own ({}: always active)");
+  CHECK(
+      error_of(default_space(), "policy: greedy") ==
+      "(text):1: policy: leaves out 'ucb' or 'rave', without which the parameter 'c' is never "
+      "active; give 'c' a `when` of its own ({}: always active)\n"
+      "(text):1: policy: leaves out 'rave', without which the parameter 'k' is never active; give "
+      "'k' a `when` of its own ({}: always active)");
   CHECK(error_of(default_space(),
                  "policy: greedy\nc: {fixed: 0, when: {}}\nk: {fixed: 1, when: {}}") == "no error");
 }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/input_errors.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/options.h"
 #include "ntune/core/text.h"
@@ -67,16 +68,25 @@ std::pair<Number, Number> read_ends(const YamlNode& list, const char* allowed,
   return {ends[0], ends[1]};
 }
 
-/// Passes over the keys that another reader takes, and fails at keys that this kind does not have.
-void finish(OptionReader& options) {
-  options.take("when");
-  options.take("default");
-  options.take("gains");
-  options.finish();
-}
+/// The keys of a definition, whose errors are reported together before its values are made.
+class DefinitionReader : public OptionReader {
+ public:
+  explicit DefinitionReader(const YamlNode& map) : OptionReader(map, &errors_) {}
+
+  /// Passes over the keys that another reader takes, and fails at those that this kind does not
+  /// have.
+  void finish() {
+    for (const char* key : {"when", "default", "gains"}) take(key);
+    OptionReader::finish();
+    errors_.throw_any();
+  }
+
+ private:
+  InputErrors errors_;
+};
 
 /// Which ends of a range belong to it; both by default.
-Ends read_which_ends(OptionReader& options) {
+Ends read_which_ends(DefinitionReader& options) {
   static const std::vector<std::string> kNames = {"both", "low", "high", "none"};
   std::string name = "both";
   options.choice("ends", name, kNames, "");
@@ -85,13 +95,13 @@ Ends read_which_ends(OptionReader& options) {
 }
 
 /// The number of values that `points` asks for, if it is there.
-std::optional<int> read_points(OptionReader& options) {
+std::optional<int> read_points(DefinitionReader& options) {
   int points = 0;
   options.integer("points", points, between(1, kMaxValues), "");
   return points == 0 ? std::nullopt : std::optional(points);
 }
 
-std::vector<Value> read_choices(const YamlNode& value, OptionReader& options,
+std::vector<Value> read_choices(const YamlNode& value, DefinitionReader& options,
                                 Parameter& parameter) {
   options.choice("kind", parameter.kind,
                  {{"choices", ParameterKind::kChoices},
@@ -100,7 +110,7 @@ std::vector<Value> read_choices(const YamlNode& value, OptionReader& options,
                  "");
   bool ordered = true;
   options.flag("ordered", ordered, "");
-  finish(options);
+  options.finish();
   std::vector<Value> values = read_values(value, true);
   if (parameter.kind == ParameterKind::kChoices) return values;
   // On a numeric scale integers in the list count as real numbers, as they do in a range.
@@ -113,28 +123,28 @@ std::vector<Value> read_choices(const YamlNode& value, OptionReader& options,
 }
 
 /// The values false and true; behind the key stands nothing or `true`.
-std::vector<Value> read_boolean(const YamlNode& value, OptionReader& options, Parameter&) {
-  finish(options);
+std::vector<Value> read_boolean(const YamlNode& value, DefinitionReader& options, Parameter&) {
+  options.finish();
   if (!value.is_null() && value.boolean() != true) {
     value.fail(fmt::format("is {}, nothing or true is allowed", value.describe()));
   }
   return {false, true};
 }
 
-std::vector<Value> read_integers(const YamlNode& value, OptionReader& options, Parameter&) {
+std::vector<Value> read_integers(const YamlNode& value, DefinitionReader& options, Parameter&) {
   std::int64_t step = 1;
   options.integer("step", step, at_least(1), "");
-  finish(options);
+  options.finish();
   const auto [low, high] = read_ends(value, "whole numbers", &YamlNode::integer);
   return integer_values(low, high, step);
 }
 
-std::vector<Value> read_range(const YamlNode& value, OptionReader& options, Parameter&) {
+std::vector<Value> read_range(const YamlNode& value, DefinitionReader& options, Parameter&) {
   double step = 0.0;
   options.number("step", step, above(0), "");
   const auto points = read_points(options);
   const Ends ends = read_which_ends(options);
-  finish(options);
+  options.finish();
   const auto [low, high] = read_ends(value, "numbers", &YamlNode::number);
   // Exactly one of the two must say how the values lie.
   if (points.has_value() == (step > 0.0)) {
@@ -144,17 +154,17 @@ std::vector<Value> read_range(const YamlNode& value, OptionReader& options, Para
   return points ? range_values(low, high, *points, ends) : step_values(low, high, step, ends);
 }
 
-std::vector<Value> read_log_range(const YamlNode& value, OptionReader& options, Parameter&) {
+std::vector<Value> read_log_range(const YamlNode& value, DefinitionReader& options, Parameter&) {
   const auto points = read_points(options);
   const Ends ends = read_which_ends(options);
-  finish(options);
+  options.finish();
   const auto [low, high] = read_ends(value, "numbers", &YamlNode::number);
   if (!points) throw ParameterFault("needs 'points'");
   return log_range_values(low, high, *points, ends);
 }
 
-std::vector<Value> read_fixed(const YamlNode& value, OptionReader& options, Parameter&) {
-  finish(options);
+std::vector<Value> read_fixed(const YamlNode& value, DefinitionReader& options, Parameter&) {
+  options.finish();
   return {read_value(value)};
 }
 
@@ -163,7 +173,8 @@ std::vector<Value> read_fixed(const YamlNode& value, OptionReader& options, Para
 struct Kind {
   std::string name;
   ParameterKind kind;
-  std::vector<Value> (*read)(const YamlNode& value, OptionReader& options, Parameter& parameter);
+  std::vector<Value> (*read)(const YamlNode& value, DefinitionReader& options,
+                             Parameter& parameter);
   const char* example;
 };
 
@@ -238,7 +249,7 @@ void read_map(const YamlNode& map, Parameter& parameter) {
     if (!child.is_null() || child.key() == "boolean" || may_be_null) continue;
     child.fail("is nothing; give the key a value or leave it out");
   }
-  OptionReader options(map);
+  DefinitionReader options(map);
   options.take(kind.name);
   parameter.kind = kind.kind;
   const YamlNode& value = *map.find(kind.name);
@@ -248,15 +259,22 @@ void read_map(const YamlNode& map, Parameter& parameter) {
   } catch (const ParameterFault& fault) {
     value.fail(fault.what());
   }
+  InputErrors errors;
   // The values give the order by themselves; the key may only take it back, or confirm it.
   if (const YamlNode* ordered = map.find("ordered")) {
     if (*ordered->boolean() && !parameter.ordered) {
-      ordered->fail("is true, which only ascending or descending numbers allow");
+      errors.hold(
+          [&] { ordered->fail("is true, which only ascending or descending numbers allow"); });
     }
     parameter.ordered = *ordered->boolean();
   }
-  if (const YamlNode* node = map.find("default")) read_default(*node, parameter);
-  if (const YamlNode* node = map.find("gains")) parameter.gains = read_gains(*node, parameter);
+  if (const YamlNode* node = map.find("default")) {
+    errors.hold([&] { read_default(*node, parameter); });
+  }
+  if (const YamlNode* node = map.find("gains")) {
+    errors.hold([&] { parameter.gains = read_gains(*node, parameter); });
+  }
+  errors.throw_any();
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/error.h"
+#include "ntune/core/input_errors.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/space/definition.h"
@@ -71,7 +72,11 @@ Point read_any_point(const YamlNode& map, const SearchSpace& space, const Json& 
   }
   PointReader reader(space);
   // Values that the map leaves out are read in the same way, so that they are checked too.
-  for (const YamlNode& child : map.children()) reader.read(child);
+  InputErrors errors;
+  for (const YamlNode& child : map.children()) {
+    errors.hold([&] { reader.read(child); });
+  }
+  errors.throw_any();
   const YamlNode others = parse_yaml(to_yaml(left_out), "default");
   for (const YamlNode& child : others.children()) {
     if (!reader.is_given(space.find(child.key()))) reader.read(child);

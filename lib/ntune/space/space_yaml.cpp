@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/input_errors.h"
 #include "ntune/core/text.h"
 #include "ntune/space/definition.h"
 #include "ntune/space/term_reader.h"
@@ -32,13 +33,19 @@ class SpaceReader {
     } else {
       // Without defaults the file gives all parameters, in its order.
       for (const YamlNode& child : map_.children()) {
-        if (child.key() != kForbidKey) add(read_definition(child), &child);
+        if (child.key() == kForbidKey) continue;
+        errors_.hold([&] { add(read_definition(child), &child); });
       }
     }
+    errors_.throw_any();
     // Conditions are read after all parameters, since they name values of parents.
     TermReader terms(parameters_);
-    for (std::size_t i = 0; i < parameters_.size(); ++i) read_condition(i, terms);
-    std::vector<Clause> forbidden = read_forbidden(terms);
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      errors_.hold([&] { read_condition(i, terms); });
+    }
+    std::vector<Clause> forbidden;
+    errors_.hold([&] { forbidden = read_forbidden(terms); });
+    errors_.throw_any();
     try {
       return SearchSpace(std::move(parameters_), std::move(forbidden));
     } catch (const InputError& error) {
@@ -58,13 +65,15 @@ class SpaceReader {
     // Names are checked first, because a slip would otherwise silently keep a default.
     for (const YamlNode& child : map_.children()) {
       if (child.key() == kForbidKey || defaults_->find(child.key()) >= 0) continue;
-      fail_unknown_parameter(child, defaults_->parameters());
+      errors_.hold([&] { fail_unknown_parameter(child, defaults_->parameters()); });
     }
     // The order is that of the default space, wherever the map names a parameter.
     for (const Parameter& parameter : defaults_->parameters()) {
       const YamlNode* definition = map_.find(parameter.name);
-      add(definition == nullptr ? parameter : read_definition(*definition), definition);
-      keep_default(parameters_.back(), parameter);
+      errors_.hold([&] {
+        add(definition == nullptr ? parameter : read_definition(*definition), definition);
+        keep_default(parameters_.back(), parameter);
+      });
     }
   }
 
@@ -146,7 +155,7 @@ class SpaceReader {
     return kept;
   }
 
-  std::vector<Clause> read_forbidden(TermReader& terms) const {
+  std::vector<Clause> read_forbidden(TermReader& terms) {
     std::vector<Clause> clauses;
     // A clause of the default space that has lost a parameter's values can never hold.
     if (defaults_ != nullptr) {
@@ -167,14 +176,17 @@ class SpaceReader {
                       forbid->describe()));
     }
     for (const YamlNode& child : forbid->children()) {
-      clauses.push_back(terms.read(child, static_cast<int>(parameters_.size())));
-      if (clauses.back().empty()) child.fail("forbids nothing; name at least one parameter");
+      errors_.hold([&] {
+        clauses.push_back(terms.read(child, static_cast<int>(parameters_.size())));
+        if (clauses.back().empty()) child.fail("forbids nothing; name at least one parameter");
+      });
     }
     return clauses;
   }
 
   const YamlNode& map_;
   const SearchSpace* defaults_;
+  InputErrors errors_;
   std::vector<Parameter> parameters_;
   std::vector<const YamlNode*> definitions_;  ///< of each parameter, nullptr for a default one
 };

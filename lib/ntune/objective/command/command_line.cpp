@@ -13,6 +13,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/input_errors.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/instance.h"
@@ -83,11 +84,12 @@ CommandLine::CommandLine(const CommandOptions& options, const SearchSpace& space
       sends_all_(worker_ || options.parameters != CommandOptions::Parameters::kNone),
       memory_(options.memory << 20) {
   if (const auto problem = options.problem()) places.fail(problem->key, -1, problem->message);
-  read_command(options, space, places);
-  read_environment(options, space, places);
-  check(options, places);
-  // The folder comes last, so that mistakes in the command are reported first.
-  folder_ = working_folder(options.directory, folder, places);
+  InputErrors errors;
+  errors.hold([&] { read_command(options, space, places); });
+  errors.hold([&] { read_environment(options, space, places); });
+  if (!errors.any()) errors.hold([&] { check(options, places); });
+  errors.hold([&] { folder_ = working_folder(options.directory, folder, places); });
+  errors.throw_any();
 }
 
 void CommandLine::read_command(const CommandOptions& options, const SearchSpace& space,
@@ -99,26 +101,35 @@ void CommandLine::read_command(const CommandOptions& options, const SearchSpace&
     for (const char* word : {"/bin/sh", "-c"}) arguments_.emplace_back(word, space, Style::kText);
     leading_ = static_cast<int>(arguments_.size());
   }
+  InputErrors errors;
   for (std::size_t i = 0; i < options.command.size(); ++i) {
     const std::string& text = options.command[i];
-    arguments_.push_back(at_place(places, "command", static_cast<int>(i),
-                                  [&] { return CommandTemplate(text, space, style); }));
+    errors.hold([&] {
+      arguments_.push_back(at_place(places, "command", static_cast<int>(i),
+                                    [&] { return CommandTemplate(text, space, style); }));
+    });
     if (i > 0) written_ += ' ';
     // The text for descriptions shows words as a shell would need them.
     const bool one_word = !text.empty() && text.find_first_of(" \t'\"") == std::string::npos;
     written_ += options.shell || one_word ? text : shell_word(text);
   }
+  errors.throw_any();
 }
 
 void CommandLine::read_environment(const CommandOptions& options, const SearchSpace& space,
                                    const CommandPlaces& places) {
   int item = 0;
+  InputErrors errors;
   for (const auto& variable : options.environment) {
     const auto read = [&] {
       return CommandTemplate(variable.second, space, CommandTemplate::Style::kText);
     };
-    environment_.emplace_back(variable.first, at_place(places, "environment", item++, read));
+    errors.hold([&] {
+      environment_.emplace_back(variable.first, at_place(places, "environment", item, read));
+    });
+    ++item;
   }
+  errors.throw_any();
 }
 
 template <class Visit>

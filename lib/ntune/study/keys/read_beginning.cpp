@@ -6,6 +6,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/input_errors.h"
 #include "ntune/core/json_parser.h"
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/option_json.h"
@@ -34,22 +35,6 @@ const Objective& only_objective(const YamlNode& node, const Study& study) {
 
 bool is_none(const YamlNode* node) {
   return node != nullptr && node->is_scalar() && node->text() == "none";
-}
-
-/// The points of `start:`, a map or a list of maps.
-std::vector<Point> read_starts(const YamlNode& node, const Study& study) {
-  const Objective& objective = only_objective(node, study);
-  const Json left_out = declared_values(objective.space(), objective.defaults());
-  std::vector<const YamlNode*> maps = {&node};
-  if (!node.is_map()) maps = elements_of(node, "points");
-  std::vector<Point> starts;
-  for (const YamlNode* map : maps) {
-    const Point point = read_point(*map, objective.space(), left_out);
-    const auto near = objective.space().nearest_on_grid(point);
-    if (!near) map->fail("is forbidden on the grid of the space");
-    starts.push_back(*near);
-  }
-  return starts;
 }
 
 /// The data of a prior: the file, or the journal of a folder.
@@ -162,6 +147,25 @@ void PriorYaml::visit(Options& options) {
   options.text("study", study, "name of the study in an Optuna journal that holds several");
   options.text("digest", digest,
                "digest of the data; ntune writes it, and refuses data that has changed");
+}
+
+std::vector<Point> read_starts(const YamlNode& node, const Study& study) {
+  const Objective& objective = only_objective(node, study);
+  const Json left_out = declared_values(objective.space(), objective.defaults());
+  std::vector<const YamlNode*> maps = {&node};
+  if (!node.is_map()) maps = elements_of(node, "points");
+  std::vector<Point> starts;
+  InputErrors errors;
+  for (const YamlNode* map : maps) {
+    errors.hold([&] {
+      const Point point = read_point(*map, objective.space(), left_out);
+      const auto near = objective.space().nearest_on_grid(point);
+      if (!near) map->fail("is forbidden on the grid of the space");
+      starts.push_back(*near);
+    });
+  }
+  errors.throw_any();
+  return starts;
 }
 
 std::optional<Point> read_default(const YamlNode& root, const StudyYaml& keys, const Study& study) {

@@ -1,11 +1,17 @@
+#include <optional>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "ntune/catalogue/objectives.h"
+#include "ntune/core/error.h"
+#include "ntune/core/input_errors.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/space/definition.h"
+#include "ntune/space/space_yaml.h"
+#include "ntune/space/value_checks.h"
 #include "ntune/study/keys/study_yaml_parts.h"
 
 namespace ntune {
@@ -38,6 +44,37 @@ std::string objective_label(const ObjectiveEntry& entry, const Json& options,
         fmt::format(" {}={}", key, value.is_string() ? value.get<std::string>() : value.dump());
   }
   return printable(label, kLongestLabel);
+}
+
+/// A space of parameters of the same names, with values that every template and every optimiser
+/// takes; nothing where the names are not known. Its errors are those of other parts.
+std::optional<YamlNode> stand_in_space(const YamlNode* space) {
+  if (space == nullptr || !space->is_map()) return std::nullopt;
+  Json map = Json::object();
+  for (const YamlNode& child : space->children()) {
+    if (child.key() != kForbidKey) map[child.key()] = {{"integers", {0, 1}}, {"default", 0}};
+  }
+  const YamlNode stand_in = parse_yaml(to_yaml(map));
+  try {
+    read_space(stand_in);
+  } catch (const InputError&) {
+    return std::nullopt;  // it has no names, or too many
+  }
+  return stand_in;
+}
+
+/// Reads what an objective that cannot be made consists of, part by part, for the errors of all.
+void hold_errors(const YamlNode& objective, const YamlNode* space, InputErrors& errors) {
+  const YamlNode* program = &objective;
+  while (program->is_map() && program->find("match") != nullptr) program = program->find("match");
+  const auto stand_in = stand_in_space(space);
+  if (program->is_map() && program->find("command") != nullptr && stand_in) {
+    errors.hold([&] { find_objective(*program).make(*program, &*stand_in); });
+  }
+  if (space == nullptr || !space->is_map()) return;
+  for (const YamlNode& child : space->children()) {
+    if (child.key() != kForbidKey) errors.hold([&] { read_definition(child); });
+  }
 }
 
 StudyObjective program_objective(const StudyYaml& keys, const YamlNode* node,
@@ -92,10 +129,14 @@ std::vector<StudyObjective> read_objectives(const YamlNode& root, const StudyYam
     keys.space->fail("a space goes with one objective, there are several");
   }
   std::set<std::string> labels;
+  InputErrors errors;
   for (const YamlNode* item : list) {
-    const ObjectiveEntry& entry = find_objective(*item);
     StudyObjective& objective = objectives.emplace_back();
-    objective.objective = entry.make(*item, keys.space);
+    const bool made =
+        errors.hold([&] { objective.objective = find_objective(*item).make(*item, keys.space); });
+    if (!made) hold_errors(*item, keys.space, errors);
+    if (errors.any()) continue;
+    const ObjectiveEntry& entry = find_objective(*item);
     objective.options = entry.resolved(*item);
     objective.label = objective_label(entry, objective.options, labels);
     if (!labels.insert(objective.label).second) {
@@ -103,13 +144,14 @@ std::vector<StudyObjective> read_objectives(const YamlNode& root, const StudyYam
       labels.insert(objective.label);
     }
   }
+  errors.throw_any();
   return objectives;
 }
 
 void require_budget(const YamlNode& root, const StudyYaml& keys) {
   const bool counted = given_value(keys.budget) || keys.time || keys.cost || keys.runs_given ||
                        keys.iterations != nullptr || keys.splits != nullptr;
-  if (counted) return;
+  if (counted || (keys.objective == nullptr && keys.objectives == nullptr)) return;
   for (const YamlNode* item : one_or_list(keys.objective, keys.objectives, "objectives")) {
     if (!find_objective(*item).needs_budget) continue;
     root.fail_at("budget",
@@ -118,22 +160,38 @@ void require_budget(const YamlNode& root, const StudyYaml& keys) {
   }
 }
 
+void check_optimisers(const StudyYaml& keys) {
+  refuse_both(keys.optimiser, keys.optimisers);
+  const auto space = stand_in_space(keys.space);
+  if (!space || (keys.optimiser == nullptr && keys.optimisers == nullptr)) return;
+  const SearchSpace stand_in = read_space(*space);
+  InputErrors errors;
+  for (const YamlNode* item : one_or_list(keys.optimiser, keys.optimisers, "optimisers")) {
+    errors.hold([&] { plan_optimiser(*item, stand_in); });
+  }
+  errors.throw_any();
+}
+
 std::vector<StudyOptimiser> read_optimisers(const StudyYaml& keys,
                                             const std::vector<StudyObjective>& objectives) {
   refuse_both(keys.optimiser, keys.optimisers);
   const YamlNode usual = parse_yaml("{algorithm: auto}");
   const YamlNode* one = keys.optimiser != nullptr ? keys.optimiser : &usual;
   std::vector<StudyOptimiser> optimisers;
+  InputErrors errors;
   for (const YamlNode* item : one_or_list(one, keys.optimisers, "optimisers")) {
-    StudyOptimiser optimiser = read_optimiser(*item, objectives);
-    for (const StudyOptimiser& earlier : optimisers) {
-      if (earlier.label == optimiser.label) {
-        item->fail(
-            fmt::format("the optimiser '{}' stands twice; give one a `label`", optimiser.label));
+    errors.hold([&] {
+      StudyOptimiser optimiser = read_optimiser(*item, objectives);
+      for (const StudyOptimiser& earlier : optimisers) {
+        if (earlier.label == optimiser.label) {
+          item->fail(
+              fmt::format("the optimiser '{}' stands twice; give one a `label`", optimiser.label));
+        }
       }
-    }
-    optimisers.push_back(std::move(optimiser));
+      optimisers.push_back(std::move(optimiser));
+    });
   }
+  errors.throw_any();
   return optimisers;
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/input_errors.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
@@ -261,7 +262,8 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
     node.fail_at("objective", "is missing: the study is empty, see 'ntune describe hartmann6'");
   }
   StudyYaml keys;
-  OptionReader reader(node);
+  InputErrors errors;
+  OptionReader reader(node, &errors);
   keys.visit(reader);
   // Keys that begin with x- are the user's own, such as maps to be merged into others.
   for (const YamlNode& child : node.children()) {
@@ -271,15 +273,30 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   keys.runs_given = node.find("runs") != nullptr;
   Study study;
   study.learn_from_penalties = keys.learn_from_penalties;
-  const bool given = objective != nullptr;
-  study.objectives = read_objectives(node, keys, std::move(objective));
-  read_instances(keys, study);
-  if (!given && use == StudyUse::kRun) require_budget(node, keys);
-  study.optimisers = read_optimisers(keys, study.objectives);
-  const ReEvaluationYaml re_evaluation = read_re_evaluation(keys.re_evaluation);
-  if (keys.default_point != nullptr || space_defaults == SpaceDefaults::kCompared) {
-    study.beginning.incumbent = read_default(node, keys, study);
+  // Of what depends on one another only the first error is sure to be one. All else is read on.
+  const bool needs_budget = objective == nullptr && use == StudyUse::kRun && !errors.any();
+  const bool is_misspelt = objective == nullptr && keys.objective == nullptr &&
+                           keys.objectives == nullptr && errors.any();
+  const bool known = !is_misspelt && errors.hold([&] {
+    study.objectives = read_objectives(node, keys, std::move(objective));
+  });
+  if (needs_budget) errors.hold([&] { require_budget(node, keys); });
+  ReEvaluationYaml re_evaluation;
+  errors.hold([&] { re_evaluation = read_re_evaluation(keys.re_evaluation); });
+  if (!known) {
+    for (const YamlNode* list : {keys.instances, keys.test_instances}) {
+      if (list != nullptr) errors.hold([&] { read_instance_list(*list); });
+    }
+    errors.hold([&] { check_optimisers(keys); });
+    errors.throw_any();
   }
+  errors.hold([&] { read_instances(keys, study); });
+  errors.hold([&] { study.optimisers = read_optimisers(keys, study.objectives); });
+  if (keys.default_point != nullptr || space_defaults == SpaceDefaults::kCompared) {
+    errors.hold([&] { study.beginning.incumbent = read_default(node, keys, study); });
+  }
+  if (keys.start != nullptr) errors.hold([&] { read_starts(*keys.start, study); });
+  errors.throw_any();
   refuse_unknown_default(keys, study);
   const StudyPlans plans = read_plans(node, keys, re_evaluation, study);
   study.plans = plans.plans;
@@ -299,13 +316,14 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   study.re_evaluation = re_evaluation.values;
   study.execution.parallel_evaluations = keys.parallel_evaluations;
   study.execution.on_failure = keys.on_failure;
-  check_value_of_failures(node, study);
-  refuse_long_cutoff(keys, study);
+  errors.hold([&] { check_value_of_failures(node, study); });
+  errors.hold([&] { refuse_long_cutoff(keys, study); });
   study.execution.record = recording_of(record_name(keys, study));
   if (study.limits.any() && study.execution.record == Recording::kRuns) {
     node.fail_at("record", "must be evaluations or none in a study with a limit of time or cost");
   }
-  study.published_file = find_published(node, keys.published);
+  errors.hold([&] { study.published_file = find_published(node, keys.published); });
+  errors.throw_any();
   if (keys.prior != nullptr) {
     keys.resolved["prior"] = written_prior(read_prior(*keys.prior, study));
   }

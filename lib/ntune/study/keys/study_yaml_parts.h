@@ -32,6 +32,9 @@ void read_instances(const StudyYaml& keys, Study& study);
 /// Refuses a study of a program or a game that does not say how many evaluations it makes.
 void require_budget(const YamlNode& root, const StudyYaml& keys);
 
+/// Reads the optimisers of a study whose objectives cannot be read, for their errors.
+void check_optimisers(const StudyYaml& keys);
+
 std::vector<StudyOptimiser> read_optimisers(const StudyYaml& keys,
                                             const std::vector<StudyObjective>& objectives);
 
@@ -39,6 +42,8 @@ ReEvaluationYaml read_re_evaluation(const YamlNode* node);
 
 /// The default that the study declares, in `default:` or in the space of its only objective.
 std::optional<Point> read_default(const YamlNode& root, const StudyYaml& keys, const Study& study);
+/// The points of `start:`, a map or a list of maps.
+std::vector<Point> read_starts(const YamlNode& node, const Study& study);
 /// Fills in what every run begins with, where objectives, plans and the default are known. A
 /// comparison has no incumbent.
 void read_beginning(const StudyYaml& keys, Study& study);
