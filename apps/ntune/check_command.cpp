@@ -3,12 +3,14 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "apps/ntune/commands.h"
 #include "apps/ntune/import_command.h"
 #include "ntune/core/error.h"
+#include "ntune/core/input_errors.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/score_text.h"
 #include "ntune/core/suggestion.h"
@@ -16,6 +18,7 @@
 #include "ntune/core/yaml.h"
 #include "ntune/facts/result_text.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/objective/command/missing_file.h"
 #include "ntune/space/import/import_space.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/space/value_checks.h"
@@ -33,6 +36,26 @@ namespace {
   const YamlNode* place = objective != nullptr ? objective->find("command") : nullptr;
   if (place != nullptr) place->fail(reason);
   study.fail(reason);
+}
+
+/// Keeps the words of the study's commands that name a file which is not there. Programs by name
+/// may be there where the study will be run: they are a warning, unless they are tried out.
+void look_for_files(const YamlNode& study, bool tried, InputErrors& errors, std::ostream& err) {
+  std::vector<const YamlNode*> objectives;
+  if (const YamlNode* one = study.find("objective")) objectives.push_back(one);
+  if (const YamlNode* several = study.find("objectives")) {
+    for (const YamlNode& item : several->children()) objectives.push_back(&item);
+  }
+  for (const YamlNode* objective : objectives) {
+    const auto missing = missing_file(*objective);
+    if (!missing) continue;
+    const bool refused = !errors.hold([&] {
+      if (!missing->by_name) missing->fail();
+    });
+    if (refused || tried) continue;
+    err << fmt::format("warning: {}:{}: {}: {}\n", printable(study.file(), 1000),
+                       missing->place->line(), missing->place->path(), missing->problem);
+  }
 }
 
 /// What counts for a failure or at the cutoff is better than a result that the program has brought.
@@ -173,7 +196,12 @@ int check_command(const CheckArguments& arguments, const Terminal& terminal) {
   for (const std::string& path : arguments.studies) {
     try {
       const YamlNode node = read_yaml(path);
-      const Study study = read_study(node);
+      InputErrors errors;
+      std::optional<Study> read;
+      errors.hold([&] { read.emplace(read_study(node)); });
+      look_for_files(node, arguments.dry_run, errors, terminal.err);
+      errors.throw_any();
+      const Study& study = *read;
       if (!study.published_file.empty()) {
         check_published(study, read_published(study.published_file));
       }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -304,8 +305,42 @@ TEST_CASE("check --dry-run says what a study will take") {
   CHECK(test::is_one_line(missing.err));
   CHECK_THAT(missing.err, ContainsSubstring("study.yaml:2: objective.command: cannot start "
                                             "'no-such-agent': there is no such program"));
-  // Nothing is started without --dry-run.
-  CHECK(command({"check", study("[no-such-agent, '{a}']", "budget: 300")}).code == 0);
+  // Nothing is started without --dry-run, and the machine of the study may have the program.
+  const CommandOutcome elsewhere =
+      command({"check", study("[no-such-agent, '{a}']", "budget: 300")});
+  CHECK(elsewhere.code == 0);
+  CHECK_THAT(elsewhere.err,
+             StartsWith("warning: ") &&
+                 ContainsSubstring("study.yaml:2: objective.command[1]: there is no program "
+                                   "'no-such-agent' on the PATH\n"));
+}
+
+TEST_CASE("check names a script of a command that is not there, in every form of a command") {
+  const test::TemporaryFolder folder;
+  (void)folder.file("agent.py", "print(1)\n");
+  const auto errors_of = [&](const std::string& objective) {
+    const std::string study =
+        folder.file("study.yaml",
+                    "budget: 100\n" + objective + "\nspace: {a: {integers: [1, 8], default: 2}}\n");
+    const CommandOutcome outcome = command({"check", study});
+    CHECK(outcome.code == (outcome.err.empty() ? 0 : cli::kWrongInput));
+    CHECK(outcome.err.empty() == (outcome.out.find(": ok\n") != std::string::npos));
+    return outcome.err;
+  };
+  CHECK(errors_of("objective: {command: [python3, agent.py, '{a}']}").empty());
+  for (const char* objective :
+       {"objective: {command: [python3, none.py, '{a}']}",
+        "objective: {command: [python3, none.py], protocol: worker}",
+        "objective: {command: 'python3 none.py {a}', shell: true}",
+        "objective: {match: {command: [python3, none.py, '{a}', '{opponent.a}']}}"}) {
+    CHECK_THAT(errors_of(objective), ContainsSubstring("study.yaml:2: objective.") &&
+                                         ContainsSubstring("there is no file 'none.py' in " +
+                                                           folder.path().string() + ","));
+  }
+  // Beside what else is wrong.
+  const std::string both = errors_of("objective: {command: [./none, '{a}'], result: leters}");
+  CHECK(std::ranges::count(both, '\n') == 2);
+  CHECK_THAT(both, ContainsSubstring("objective.result: ") && ContainsSubstring("'./none'"));
 }
 
 TEST_CASE("published results are printed beside ours") {

@@ -16,10 +16,10 @@
 
 #include "ntune/core/descriptor.h"
 #include "ntune/core/program_guard.h"
+#include "ntune/core/program_path.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -35,21 +35,12 @@ std::string find_program(const Program& program) {
   }
   const std::string& name = program.arguments.front();
   if (name.find('/') != std::string::npos) return name;
-  const char* inherited = std::getenv("PATH");
-  std::string_view path = inherited != nullptr ? inherited : "/usr/local/bin:/usr/bin:/bin";
+  std::string_view path = inherited_path();
   // The PATH of the program's own environment counts, as it would for its own children.
   for (const auto& [key, value] : program.environment) {
     if (key == "PATH") path = value;
   }
-  // Empty entries, which would mean the working directory, are passed over.
-  while (!path.empty()) {
-    const std::size_t end = std::min(path.find(':'), path.size());
-    const fs::path file = fs::path(path.substr(0, end)) / name;
-    std::error_code error;
-    const bool is_program = end > 0 && fs::is_regular_file(file, error) && !error;
-    if (is_program && ::access(file.c_str(), X_OK) == 0) return file.string();
-    path.remove_prefix(std::min(end + 1, path.size()));
-  }
+  if (std::string file = find_on_path(name, path, X_OK); !file.empty()) return file;
   fail_to_start(program, "there is no such program on the PATH");
 }
 
