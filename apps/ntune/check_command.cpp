@@ -16,9 +16,11 @@
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/facts/failed_call_text.h"
 #include "ntune/facts/result_text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/command/missing_file.h"
+#include "ntune/objective/failure_cause.h"
 #include "ntune/space/import/import_space.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/space/value_checks.h"
@@ -114,11 +116,17 @@ bool dry_run(const YamlNode& node, const Study& study, const Terminal& terminal)
     const EvaluationId id{.instance = study.instances.train.at(rng, 0)};
     const Rehearsal rehearsal = rehearse(*entry.objective, point, rng, id);
     terminal.out << rehearsal.text;
-    if (rehearsal.kind == Rehearsal::Kind::kNotStarted) fail_to_start(node, rehearsal.failure);
+    if (rehearsal.kind == Rehearsal::Kind::kNotStarted) {
+      fail_to_start(node, failure_parts(rehearsal.failure).problem);
+    }
     if (!rehearsal.failure.empty()) {
       good = false;
-      terminal.err << fmt::format("{}: the evaluation failed: {}\n", node.file(),
-                                  rehearsal.failure);
+      FailedCall::Facts call =
+          facts_of_failure(*entry.objective, point, nullptr, rehearsal.failure);
+      call.seconds = rehearsal.seconds;
+      const std::string head = fmt::format("{}: the call failed.", node.file());
+      const std::string next = fmt::format("mend it, then: ntune check --dry-run {}", node.file());
+      terminal.err << failed_call_text(call, head, next) << '\n';
     }
     if (rehearsal.value) {
       warn_of_penalties(entry, study, *rehearsal.value, terminal);

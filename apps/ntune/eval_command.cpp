@@ -11,12 +11,14 @@
 #include "apps/common/settings.h"
 #include "apps/ntune/aggregate_note.h"
 #include "apps/ntune/commands.h"
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
+#include "ntune/facts/failed_call_text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/evaluation/carry_out.h"
@@ -166,6 +168,13 @@ InstanceList chosen_instances(const Instances& instances, const std::string& nam
   throw InputError("--instance: " + unknown_instance(name, names));
 }
 
+/// Ends the command with what is known of a failed call.
+[[noreturn]] void refuse(const FailedCall::Facts& call, const std::string& head,
+                         const EvalArguments& arguments) {
+  const std::string next = "ntune check --dry-run " + arguments.study;
+  throw EvaluationError(failed_call_text(call, head, next) + repeated_call_text(call));
+}
+
 }  // namespace
 
 int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
@@ -192,10 +201,18 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
     visited[i] = instances.at(rng.stream("instances"), i);
     const EvaluationId id{.evaluation = static_cast<std::int64_t>(i), .instance = visited[i]};
     const Rng stream = rng.stream("eval", i);
-    Outcome outcome = rule.kind == FailurePolicy::Kind::kAbort
-                          ? evaluate_checked(objective, point, stream, id)
-                          : carry_out(objective, point, stream, id);
+    const auto begin = Clock::now();
+    Outcome outcome = carry_out(objective, point, stream, id);
     if (outcome.blame == Blame::kMachine) throw EvaluationError(outcome.failure);
+    if (rule.kind == FailurePolicy::Kind::kAbort && !outcome.failure.empty()) {
+      FailedCall::Facts call = facts_of_failure(objective, point, nullptr, outcome.failure);
+      call.seconds = seconds_since(begin);
+      refuse(call,
+             fmt::format("Call {} of {} failed; with `fail: skip` in the study failures are "
+                         "counted.",
+                         count_text(i + 1), count_text(evaluations.size())),
+             arguments);
+    }
     evaluations[i] = rate(rule, objective.unit(), std::move(outcome));
   });
   if (terminal.is_interrupted()) return kInterrupted;
@@ -215,9 +232,9 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
     result.instances.push_back({instance->name, measured.result()});
   }
   if (result.measured.n == 0) {
-    throw EvaluationError(
-        fmt::format("all {} failed; the first: {}", counted(result.measured.failures, "evaluation"),
-                    failure_text(objective, point, nullptr, evaluations.front().failure)));
+    refuse(facts_of_failure(objective, point, nullptr, evaluations.front().failure),
+           fmt::format("All {} failed. The first:", counted(result.measured.failures, "call")),
+           arguments);
   }
   switch (arguments.format) {
     case Format::kJson:

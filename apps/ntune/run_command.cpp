@@ -19,6 +19,7 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/facts/comparison_text.h"
+#include "ntune/facts/failed_call_text.h"
 #include "ntune/facts/result_text.h"
 #include "ntune/facts/story.h"
 #include "ntune/report/data/study_watch.h"
@@ -102,6 +103,29 @@ std::unique_ptr<Journal> open_journal(const Study& study, const RunArguments& ar
   return journal;
 }
 
+/// The command that goes on with a study.
+std::string resume_line(const RunArguments& arguments) {
+  return fmt::format("ntune run {} --out {}{} --resume", arguments.study, arguments.out,
+                     arguments.seed ? fmt::format(" --seed {}", *arguments.seed) : "");
+}
+
+/// What a failed call has ended, and how the study goes on all the same.
+std::string failure_block(const FailedCall& failed, const StudyProgress& progress,
+                          const RunArguments& arguments, const Study& study,
+                          const Journal* journal) {
+  const FailedCall::Facts& call = failed.facts();
+  const bool aborts = study.execution.on_failure.kind == FailurePolicy::Kind::kAbort;
+  std::string head = fmt::format("Call {}", count_text(progress.evaluations + 1));
+  if (progress.total_evaluations > 0) head += " of " + count_text(progress.total_evaluations);
+  head += call.exceeded.empty() ? " failed, which ends the study; with `fail: skip` it goes on."
+                                : " failed, and ends the study: " + call.exceeded + '.';
+  const std::string next =
+      journal == nullptr
+          ? fmt::format("ntune run {} --out DIR, which keeps what is done", arguments.study)
+          : resume_line(arguments) + (aborts ? "" : " --retry-failed");
+  return failed_call_text(call, head, next) + repeated_call_text(call);
+}
+
 /// With `split: auto`, lets test runs choose the split, unless the journal knows it; then prints
 /// the plan. False: interrupted.
 bool fill_in_plans(Study& study, const RunArguments& arguments, const Terminal& terminal,
@@ -111,7 +135,12 @@ bool fill_in_plans(Study& study, const RunArguments& arguments, const Terminal& 
     StudyProgress progress;
     const SplitAdvice advice = [&] {
       const ProgressDisplay display = show_study(progress, terminal, arguments.quiet);
-      return advise_split(study, progress);
+      try {
+        return advise_split(study, progress);
+      } catch (const FailedCall& failed) {
+        if (arguments.quiet) throw;
+        throw EvaluationError(failure_block(failed, progress, arguments, study, journal));
+      }
     }();
     if (progress.stop) return false;
     if (journal != nullptr) journal->keep_split();
@@ -139,8 +168,14 @@ TimedResult run_and_show(const Study& study, Backend& backend, const RunArgument
       });
   std::optional<LiveObserver> observer;
   if (live != nullptr) observer.emplace(study, *live);
-  StudyResult result =
-      run_study(study, backend, progress, journal, observer ? &*observer : nullptr);
+  StudyResult result = [&] {
+    try {
+      return run_study(study, backend, progress, journal, observer ? &*observer : nullptr);
+    } catch (const FailedCall& failed) {
+      if (arguments.quiet) throw;
+      throw EvaluationError(failure_block(failed, progress, arguments, study, journal));
+    }
+  }();
   if (journal != nullptr) journal->sync();
   const std::int64_t made = std::max(progress.evaluations.load(), result.evaluations());
   return {std::move(result), display.seconds(), made, progress.recalled};
@@ -155,12 +190,6 @@ std::string pace_text(const TimedResult& timed) {
   }
   return fmt::format("{:.1f} s, {} evaluations a second\n", timed.seconds,
                      count_text(std::floor(rate)));
-}
-
-/// The command that goes on with a study.
-std::string resume_line(const RunArguments& arguments) {
-  return fmt::format("ntune run {} --out {}{} --resume", arguments.study, arguments.out,
-                     arguments.seed ? fmt::format(" --seed {}", *arguments.seed) : "");
 }
 
 /// What an interrupted study has kept, and how it goes on.
@@ -178,19 +207,6 @@ std::string interruption_hint(const RunArguments& arguments, const Study& study,
                        now.empty() ? "" : printable(now, 200) + "; ", arguments.out);
   }
   return text + fmt::format("To go on: {}\n", resume_line(arguments));
-}
-
-/// How a study that a failure has ended goes on all the same; empty where it may not.
-std::string failure_hint(const RunArguments& arguments, const Study& study,
-                         const Journal* journal) {
-  if (study.execution.on_failure.kind != FailurePolicy::Kind::kAbort) {
-    if (journal == nullptr) return {};
-    return fmt::format("\nTo carry out again what has failed: {} --retry-failed",
-                       resume_line(arguments));
-  }
-  if (journal == nullptr) return "\nWith `fail: skip` in the study it goes on after failures";
-  return fmt::format("\nTo go on after failures: write `fail: skip` in the study, then {}",
-                     resume_line(arguments));
 }
 
 }  // namespace
@@ -224,14 +240,7 @@ int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
   std::optional<FolderLock> lock;  // of a study without a journal, which holds it itself
   if (journal == nullptr && !arguments.out.empty()) lock.emplace(arguments.out);
   if (!fill_in_plans(study, arguments, terminal, journal.get())) return kInterrupted;
-  const TimedResult timed = [&] {
-    try {
-      return run_and_show(study, backend, arguments, terminal, journal.get(), live);
-    } catch (const EvaluationError& error) {
-      if (arguments.quiet) throw;
-      throw EvaluationError(error.what() + failure_hint(arguments, study, journal.get()));
-    }
-  }();
+  const TimedResult timed = run_and_show(study, backend, arguments, terminal, journal.get(), live);
   print_result(study, timed.result, arguments, published, terminal);
   if (!arguments.quiet) {
     terminal.err << pace_text(timed);

@@ -298,7 +298,12 @@ TEST_CASE("check --dry-run says what a study will take") {
       command({"check", "--dry-run", study("[sh, -c, 'exit 4', '{a}']", "budget: 300")});
   CHECK(failed.code == 3);
   CHECK_THAT(failed.out, ContainsSubstring("failed      exit status 4\n"));
-  CHECK_THAT(failed.err, ContainsSubstring("study.yaml: the evaluation failed: exit status 4\n"));
+  CHECK_THAT(failed.err,
+             Catch::Matchers::Matches("[^\n]*study.yaml: the call failed.\n"
+                                      "  setting     a [12]\n"
+                                      "  exit        status 4 after [0-9.]+ s\n"
+                                      "  last words  none\n"
+                                      "  go on       mend it, then: ntune check --dry-run(.|\n)*"));
   const CommandOutcome missing =
       command({"check", "--dry-run", study("[no-such-agent, '{a}']", "budget: 300")});
   CHECK(missing.code == 2);
@@ -493,7 +498,8 @@ TEST_CASE("eval goes on after failures by the rule of the study, and says what e
   const CommandOutcome none =
       command({"eval", eval[1], "--set", "x=1", "--instance", "B", "--times", "2"});
   CHECK(none.code == cli::kEvaluationFailed);
-  CHECK_THAT(none.err, ContainsSubstring("exit status 1"));
+  CHECK_THAT(none.err, StartsWith("Call 1 of 2 failed; ") &&
+                           ContainsSubstring("\n  setting     x 1\n  exit        status 1 after "));
 }
 
 TEST_CASE("eval takes values of every type") {

@@ -67,4 +67,19 @@ TEST_CASE("a problem is the cause with nothing masked") {
   CHECK(failure_cause(failure_problem(text)) == failure_cause(text));
 }
 
+TEST_CASE("the parts of a failure are its problem, its command and its last words") {
+  const FailureParts all = failure_parts(
+      "exit status 3; command: cd / && ./play 1; stderr ends: Traceback | KeyError: 'x'; stdout "
+      "ends: 1 | 2");
+  CHECK(all.problem == "exit status 3");
+  CHECK(all.command == "cd / && ./play 1");
+  CHECK(all.last_words == "KeyError: 'x'");
+  const FailureParts output = failure_parts("timeout; command: ./play; stdout ends: 1 | 2");
+  CHECK(output.command == "./play");
+  CHECK(output.last_words == "2");
+  CHECK(failure_parts("exit status 3; command: ./play").command == "./play");
+  CHECK(failure_parts("out of range").problem == "out of range");
+  CHECK(failure_parts("out of range").command.empty());
+}
+
 }  // namespace ntune

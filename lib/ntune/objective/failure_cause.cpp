@@ -161,6 +161,8 @@ std::string_view last_line(std::string_view lines, Wanted is_wanted) {
   return {};
 }
 
+bool is_any_line(std::string_view) { return true; }
+
 /// What went wrong and the last line of the error output, each as `show` gives it. Of a program
 /// without error output, the last line of its output that speaks of an error.
 template <class Show>
@@ -172,8 +174,7 @@ std::string cause_shown_by(std::string_view text, Show show) {
   const std::string_view problem = failure.substr(0, failure.find(kCommandMark));
   std::string cause = show(problem);
   const std::string_view rest = failure.substr(problem.size());
-  const std::string_view error =
-      last_line(lines_behind(kErrorMark, rest), [](std::string_view) { return true; });
+  const std::string_view error = last_line(lines_behind(kErrorMark, rest), is_any_line);
   const std::string_view line =
       error.empty() ? last_line(lines_behind(kOutputMark, rest), names_error) : error;
   if (!line.empty()) cause += ": " + show(line);
@@ -181,6 +182,18 @@ std::string cause_shown_by(std::string_view text, Show show) {
 }
 
 }  // namespace
+
+FailureParts failure_parts(std::string_view failure) {
+  FailureParts parts{.problem = std::string(failure.substr(0, failure.find(kCommandMark)))};
+  if (parts.problem.size() == failure.size()) return parts;
+  const std::string_view rest = failure.substr(parts.problem.size());
+  const std::string_view command = rest.substr(kCommandMark.size());
+  parts.command = command.substr(0, std::min(command.find(kErrorMark), command.find(kOutputMark)));
+  std::string_view words = last_line(lines_behind(kErrorMark, rest), is_any_line);
+  if (words.empty()) words = last_line(lines_behind(kOutputMark, rest), is_any_line);
+  parts.last_words = words;
+  return parts;
+}
 
 std::string failure_cause(std::string_view failure) { return cause_shown_by(failure, masked); }
 

@@ -25,4 +25,12 @@ std::string failure_cause(std::string_view failure);
 /// The problem of a failure as it is, with numbers and paths.
 std::string failure_problem(std::string_view failure);
 
+/// What a failure says, part by part. Of what is no program the problem is all.
+struct FailureParts {
+  std::string problem;
+  std::string command = {};     ///< that repeats the call
+  std::string last_words = {};  ///< the last line of the error output, else of the output
+};
+FailureParts failure_parts(std::string_view failure);
+
 }  // namespace ntune

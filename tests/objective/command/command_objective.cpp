@@ -493,7 +493,7 @@ TEST_CASE("a rehearsal tells what was sent and understood") {
   const Rehearsal failed = rehearse(
       *make_command("{command: ['false', '{params:file}'], parameters: file}"), point, rng);
   CAPTURE(failed.text);
-  CHECK(failed.failure == "exit status 1");
+  CHECK_THAT(failed.failure, StartsWith("exit status 1; command: cd "));
   CHECK((failed.kind == Rehearsal::Kind::kEvaluated && failed.seconds > 0.0));
   CHECK_THAT(failed.text, ContainsSubstring("false <(echo '{\"depth\":2,\"book\":true}')\n"));
   CHECK_THAT(failed.text,

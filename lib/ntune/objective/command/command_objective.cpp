@@ -463,8 +463,9 @@ Rehearsal CommandObjective::rehearse(const Point& point, Rng& rng, const Evaluat
   const Trial trial = attempt_once(call, true);
   Rehearsal rehearsal;
   rehearsal.seconds = seconds_since(begin);
-  rehearsal.failure = trial.attempt.result.problem;
-  if (rehearsal.failure.empty() && trial.attempt.ending == Ending::kWhole) {
+  const std::string& problem = trial.attempt.result.problem;
+  if (!problem.empty()) rehearsal.failure = failure_text(trial, 1);
+  if (problem.empty() && trial.attempt.ending == Ending::kWhole) {
     rehearsal.value = values_.unit().value_of(outcome_of(trial.attempt).payoff);
   }
   if (!trial.started) rehearsal.kind = Rehearsal::Kind::kNotStarted;
@@ -472,8 +473,8 @@ Rehearsal CommandObjective::rehearse(const Point& point, Rng& rng, const Evaluat
   rehearsal.text = exchange_text(trial, point);
   rehearsal.text += fmt::format("took        {:.3f} s{}{}\n", rehearsal.seconds,
                                 status.empty() ? "" : ", ", status);
-  rehearsal.text += rehearsal.failure.empty() ? understood_text(trial.attempt)
-                                              : fmt::format("failed      {}\n", rehearsal.failure);
+  rehearsal.text +=
+      problem.empty() ? understood_text(trial.attempt) : fmt::format("failed      {}\n", problem);
   return rehearsal;
 }
 

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/payoff_limit.h"
@@ -74,13 +73,21 @@ std::string failure_text(const Objective& objective, const Point& point, const P
                      opponent == nullptr ? "" : " against " + text(*opponent));
 }
 
-Outcome evaluate_checked(const Objective& objective, const Point& point, Rng stream,
-                         const EvaluationId& id) {
-  Outcome outcome = carry_out(objective, point, stream, id);
-  if (!outcome.failure.empty()) {
-    throw EvaluationError(failure_text(objective, point, nullptr, outcome.failure));
+std::string setting_text(const SearchSpace& space, const Point& point) {
+  std::string text;
+  for (int i = 0; i < space.dimensions(); ++i) {
+    if (!space.is_active(point, i)) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", space[i].name,
+                        value_text(space.value(point, i)));
   }
-  return outcome;
+  return printable(text, kLongestText);
+}
+
+FailedCall::Facts facts_of_failure(const Objective& objective, const Point& point,
+                                   const Point* opponent, std::string failure) {
+  std::string setting = setting_text(objective.space(), point);
+  if (opponent != nullptr) setting += " against " + setting_text(objective.space(), *opponent);
+  return {.setting = std::move(setting), .failure = std::move(failure)};
 }
 
 }  // namespace ntune

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "ntune/core/error.h"
 #include "ntune/core/rng.h"
 #include "ntune/objective/objective.h"
 #include "ntune/study/model/evaluation.h"
@@ -21,9 +24,29 @@ std::string fault_of_payoff(double payoff, const Unit& unit);
 Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
                   const EvaluationId& id, const Point* opponent = nullptr);
 
-/// The same, but throws EvaluationError naming objective, point and reason.
-Outcome evaluate_checked(const Objective& objective, const Point& point, Rng stream,
-                         const EvaluationId& id = {});
+/// A failed evaluation that ends what it is a part of: one line, and what a person asks about it.
+class FailedCall : public EvaluationError {
+ public:
+  struct Facts {
+    std::string setting;                 ///< "threads 8, mode fast"; of a match, both
+    std::string failure;                 ///< of the outcome
+    std::optional<double> seconds = {};  ///< that it took, where somebody has measured them
+    std::string exceeded = {};           ///< the limit of failures that it exceeds
+  };
+
+  FailedCall(const std::string& line, Facts facts)
+      : EvaluationError(line), facts_(std::move(facts)) {}
+  [[nodiscard]] const Facts& facts() const { return facts_; }
+
+ private:
+  Facts facts_;
+};
+
+/// "threads 8, mode fast": the active parameters, in the order of the space.
+std::string setting_text(const SearchSpace& space, const Point& point);
+/// The facts of a failed evaluation, or match.
+FailedCall::Facts facts_of_failure(const Objective& objective, const Point& point,
+                                   const Point* opponent, std::string failure);
 
 /// One line for a failed evaluation: objective, reason, point, and the opponent of a match.
 std::string failure_text(const Objective& objective, const Point& point, const Point* opponent,

@@ -1,5 +1,7 @@
 #include "ntune/study/evaluation/evaluation_recorder.h"
 
+#include <algorithm>
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -59,8 +61,15 @@ std::optional<Evaluated> EvaluationRecorder::record(const Request& request, Outc
   }
   keep([&] { log_->append(request, outcome, start, now()); });
   if (!outcome.failure.empty() && on_failure_.kind == FailurePolicy::Kind::kAbort) {
-    end_study(std::make_exception_ptr(EvaluationError(
-        failure_text(*request.objective, *request.point, request.opponent, outcome.failure))));
+    FailedCall::Facts facts =
+        facts_of_failure(*request.objective, *request.point, request.opponent, outcome.failure);
+    if (start != StudyLog::Time()) {
+      const std::chrono::duration<double> taken = std::chrono::system_clock::now() - start;
+      facts.seconds = std::max(0.0, taken.count());
+    }
+    end_study(std::make_exception_ptr(FailedCall(
+        failure_text(*request.objective, *request.point, request.opponent, outcome.failure),
+        std::move(facts))));
   }
   return rate(on_failure_, request.objective->unit(), std::move(outcome));
 }
@@ -93,10 +102,15 @@ void EvaluationRecorder::keep(const std::function<void()>& append) {
 
 void EvaluationRecorder::end_study(const FailureLimit& limit, const Request& request,
                                    const Evaluated& evaluated) {
-  end_study(std::make_exception_ptr(EvaluationError(fmt::format(
-      "{} of the last {} {} failed, max_failure_rate is {}; the last: {}", limit.failures(),
-      limit.evaluations(), sequence_text(request.key), on_failure_.max_rate,
-      failure_text(*request.objective, *request.point, request.opponent, evaluated.failure)))));
+  FailedCall::Facts facts =
+      facts_of_failure(*request.objective, *request.point, request.opponent, evaluated.failure);
+  facts.exceeded =
+      fmt::format("{} of the last {} {} failed, max_failure_rate is {}", limit.failures(),
+                  limit.evaluations(), sequence_text(request.key), on_failure_.max_rate);
+  const std::string line =
+      failure_text(*request.objective, *request.point, request.opponent, evaluated.failure);
+  end_study(std::make_exception_ptr(
+      FailedCall(fmt::format("{}; the last: {}", facts.exceeded, line), facts)));
 }
 
 void EvaluationRecorder::end_study(const std::exception_ptr& cause) {

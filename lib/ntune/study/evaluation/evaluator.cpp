@@ -46,7 +46,7 @@ Evaluator::Evaluator(const Study& study, Backend& backend, StudyProgress& progre
 std::optional<Evaluated> Evaluator::evaluate(Request request) {
   complete(request);
   if (auto known = recall(request)) return known;
-  const bool timed = study_.limits.cost || recorder_.has_log();
+  const bool timed = study_.limits.cost || recorder_.has_log() || is_external(*request.objective);
   const Backend::Begin begin = timed ? Backend::Begin::now() : Backend::Begin{};
   return record(request, backend_.evaluate(request), begin);
 }
