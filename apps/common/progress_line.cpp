@@ -1,6 +1,7 @@
 #include "apps/common/progress_line.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,9 +13,26 @@ namespace ntune::cli {
 
 namespace {
 
-constexpr std::size_t kBarWidth = 24;
-/// So much of `last` is worth more than the bar, the unit and `more`.
+/// So much of `last` is worth more than a long bar, the unit, `more` and the rate.
 constexpr std::size_t kLastWidth = 28;
+
+/// What a line has room for.
+struct Layout {
+  std::size_t bar;
+  bool unit;
+  bool more;
+  bool rate;
+};
+constexpr Layout kAll{.bar = 0, .unit = true, .more = true, .rate = true};
+/// By width, the widest first.
+constexpr std::array kLayouts = {Layout{24, true, true, true},    Layout{10, true, true, true},
+                                 Layout{10, false, true, true},   Layout{10, false, false, true},
+                                 Layout{10, false, false, false}, Layout{0, false, false, false}};
+
+/// A text that does not move what follows it while it grows.
+std::string padded(const std::string& text, std::size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + text;
+}
 
 std::string duration_text(double seconds) {
   const auto whole = static_cast<std::int64_t>(seconds + 0.5);
@@ -29,9 +47,12 @@ std::string share_text(const ProgressView& view) {
   return fmt::format("{:3.0f} %", 100.0 * std::min(1.0, share));
 }
 
-std::string count_of(const ProgressView& view, bool with_unit) {
+std::string count_of(const ProgressView& view, bool with_unit, bool steady) {
   std::string text = count_text(static_cast<double>(view.done));
-  if (view.total > 0) text += " of " + count_text(static_cast<double>(view.total));
+  if (view.total > 0) {
+    const std::string total = count_text(static_cast<double>(view.total));
+    text = padded(text, steady ? total.size() : 0) + " of " + total;
+  }
   return with_unit ? text + ' ' + view.unit : text;
 }
 
@@ -55,24 +76,29 @@ std::string left_text(const ProgressView& view, double rate) {
   return duration_text(left / rate) + " left";
 }
 
-std::string bar_text(const ProgressView& view) {
-  constexpr auto kWidth = static_cast<std::int64_t>(kBarWidth);
-  std::int64_t filled = view.total > 0 ? std::min(kWidth, view.done * kWidth / view.total) : 0;
+std::string bar_text(const ProgressView& view, std::size_t columns) {
+  const auto width = static_cast<std::int64_t>(columns);
+  std::int64_t filled = view.total > 0 ? std::min(width, view.done * width / view.total) : 0;
   if (view.seconds_limit > 0.0) {
     const double share = std::min(1.0, view.seconds_used / view.seconds_limit);
-    filled = std::max(filled, static_cast<std::int64_t>(share * static_cast<double>(kWidth)));
+    filled = std::max(filled, static_cast<std::int64_t>(share * static_cast<double>(width)));
   }
   std::string bar;
-  for (std::int64_t i = 0; i < kWidth; ++i) bar += i < filled ? "█" : "░";
+  for (std::int64_t i = 0; i < width; ++i) bar += i < filled ? "█" : "░";
   return bar;
 }
 
-std::string middle_text(const ProgressView& view, double seconds, bool with_unit, bool with_more) {
+/// `steady`: every part has as many columns as it will need.
+std::string middle_text(const ProgressView& view, double seconds, const Layout& layout,
+                        bool steady) {
+  constexpr std::size_t kRateWidth = 7;   // "1,234/s"
+  constexpr std::size_t kLeftWidth = 14;  // "59:59 min left"
   const double rate = rate_of(view, seconds);
-  std::vector<std::string> parts = {share_text(view), count_of(view, with_unit)};
-  if (with_more) parts.push_back(view.more);
-  parts.push_back(rate_text(rate));
-  parts.push_back(left_text(view, rate));
+  std::vector<std::string> parts = {share_text(view), count_of(view, layout.unit, steady)};
+  if (layout.more) parts.push_back(view.more);
+  if (layout.rate) parts.push_back(padded(rate_text(rate), steady ? kRateWidth : 0));
+  const std::string left = left_text(view, rate);
+  if (!left.empty()) parts.push_back(padded(left, steady ? kLeftWidth : 0));
   std::erase(parts, std::string());
   return fmt::format("{}", fmt::join(parts, "  "));
 }
@@ -80,17 +106,20 @@ std::string middle_text(const ProgressView& view, double seconds, bool with_unit
 }  // namespace
 
 std::string progress_text(const ProgressView& view, double seconds) {
-  return middle_text(view, seconds, true, true);
+  return middle_text(view, seconds, kAll, false);
 }
 
 std::string progress_line(const ProgressView& view, double seconds, std::size_t characters) {
   // Of the text only names in `more` and `last` may hold others than ASCII: bytes are not too few.
-  const std::size_t end = view.last.empty() ? 0 : std::min(view.last.size(), kLastWidth) + 2;
-  std::string text = progress_text(view, seconds);
-  const bool with_bar = kBarWidth + 1 + text.size() + end <= characters;
-  if (!with_bar && text.size() + end > characters) text = middle_text(view, seconds, false, true);
-  if (!with_bar && text.size() + end > characters) text = middle_text(view, seconds, false, false);
-  if (with_bar) text = bar_text(view) + ' ' + text;
+  const std::size_t end = view.last.empty() ? 0 : kLastWidth + 2;
+  std::string text;
+  for (const Layout& layout : kLayouts) {
+    text = middle_text(view, seconds, layout, true);
+    const std::size_t bar = layout.bar > 0 ? layout.bar + 1 : 0;
+    const bool fits = bar + text.size() + end <= characters;
+    if (fits && bar > 0) text = bar_text(view, layout.bar) + ' ' + text;
+    if (fits) break;
+  }
   if (!view.last.empty()) text += "  " + view.last;
   return shortened(text, characters);
 }

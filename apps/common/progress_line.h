@@ -23,8 +23,9 @@ struct ProgressView {
 /// "50 %  5 of 10 games  2 of 4 runs  1.2/s  4 s left", after so many seconds of this process.
 std::string progress_text(const ProgressView& view, double seconds);
 
-/// The same after a bar and before `view.last`, within so many characters. Where they do not
-/// suffice the bar goes first, then the unit, then `view.more`; the end of `last` is cut.
+/// The same after a bar and before `view.last`, within so many characters, with room for what will
+/// grow, so that nothing moves. Where they do not suffice the bar is shorter, then the unit goes,
+/// then `view.more`, the rate and the bar; the end of `last` is cut.
 std::string progress_line(const ProgressView& view, double seconds, std::size_t characters);
 
 }  // namespace ntune::cli

@@ -23,7 +23,8 @@ inline ProgressDisplay show_study(StudyProgress& progress, const Terminal& termi
                       .before = progress.recalled,
                       .unit = "evaluations"};
     if (progress.total_runs != 1) {
-      view.more = fmt::format("{} of {} runs", count_text(runs), count_text(total));
+      const std::string all = count_text(total);
+      view.more = fmt::format("{:>{}} of {} runs", count_text(runs), all.size(), all);
     }
     if (progress.cost_limit > 0.0) {
       view.more += fmt::format("{}cost {:.4g} of {:.4g}", view.more.empty() ? "" : "  ",

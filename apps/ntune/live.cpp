@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/study/run/run_view.h"
 
@@ -18,6 +19,16 @@ namespace {
 /// A recommendation costs more than an ask: often enough for a reader, too seldom to slow a study.
 constexpr std::int64_t kLookEveryMs = 400;
 constexpr std::int64_t kRowsPerRun = 10;
+constexpr std::size_t kLongestName = 40;
+
+std::string shown_value(const Value& value) { return printable(value_text(value), kLongestName); }
+
+/// Four decimals, unless the number is too large or too small for them.
+std::string estimate_text(double value) {
+  const double size = std::abs(value);
+  const bool fits = size == 0.0 || (size >= 1e-3 && size < 1e4);
+  return fits ? fmt::format("{:.4f}", value) : score_text(value);
+}
 
 }  // namespace
 
@@ -43,24 +54,28 @@ void LiveRecommendations::look(const Request& request, std::int64_t iterations) 
   const double estimate = request.objective->unit().value_of(recommendation.estimate);
   const SearchSpace& space = request.objective->space();
   const std::lock_guard lock(mutex_);
-  order_by_change(recommendation.point);
-  text_ = fmt::format("run {}: {:.4g}", request.key.run, estimate);
-  for (const int i : order_) {
-    text_ += fmt::format("{} {} = {}", i == order_.front() ? "" : ",", printable(space[i].name, 40),
-                         printable(value_text(space.value(recommendation.point, i)), 40));
+  find_widths(space);
+  text_ = fmt::format("run {}: {:>7}", request.key.run, estimate_text(estimate));
+  for (int i = 0; i < space.dimensions(); ++i) {
+    const bool active = space.is_active(recommendation.point, i);
+    text_ += fmt::format("  {} {:<{}}", printable(space[i].name, kLongestName),
+                         active ? shown_value(space.value(recommendation.point, i)) : "-",
+                         widths_[static_cast<std::size_t>(i)]);
   }
   if (with_row) add_row(request, estimate, space.text(recommendation.point));
 }
 
-void LiveRecommendations::order_by_change(const Point& point) {
-  if (!shown_ || shown_->size() != point.size()) {
-    order_.resize(static_cast<std::size_t>(point.size()));
-    std::iota(order_.begin(), order_.end(), 0);
-  } else {
-    std::stable_partition(order_.begin(), order_.end(),
-                          [&](int i) { return point[i] != (*shown_)[i]; });
+/// With the room of its longest value a parameter does not move the others.
+void LiveRecommendations::find_widths(const SearchSpace& space) {
+  constexpr std::size_t kWidest = 12;
+  if (std::ssize(widths_) == space.dimensions()) return;
+  widths_.assign(static_cast<std::size_t>(space.dimensions()), 1);
+  for (int i = 0; i < space.dimensions(); ++i) {
+    std::size_t& width = widths_[static_cast<std::size_t>(i)];
+    for (const Value& value : space[i].values) {
+      width = std::max(width, std::min(kWidest, shown_value(value).size()));
+    }
   }
-  shown_ = point;
 }
 
 void LiveRecommendations::add_row(const Request& request, double estimate,

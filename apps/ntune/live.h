@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +22,7 @@ class LiveRecommendations {
   /// Looks at the run that asks for an evaluation, now and then.
   void look(const Request& request, std::int64_t iterations);
 
-  /// "run 3: 0.531 x1 = 0.4, …" of the last look, the parameters that changed last first; empty:
-  /// none yet.
+  /// "run 3: 0.5312  x1 0.4  x2 0" of the last look, in the order of the space; empty: none yet.
   [[nodiscard]] std::string text() const;
   /// The rows since the last call; the first of all has a header before it.
   std::vector<std::string> take_rows();
@@ -32,7 +30,7 @@ class LiveRecommendations {
  private:
   [[nodiscard]] bool wants_row(const Request& request, std::int64_t iterations) const;
   bool is_due();
-  void order_by_change(const Point& point);
+  void find_widths(const SearchSpace& space);
   void add_row(const Request& request, double estimate, const std::string& point);
 
   bool rows_wanted_;
@@ -41,8 +39,7 @@ class LiveRecommendations {
   std::atomic<std::int64_t> next_look_ms_{0};
   mutable std::mutex mutex_;
   std::string text_;
-  std::optional<Point> shown_;
-  std::vector<int> order_;  ///< parameters, the one that changed last first
+  std::vector<std::size_t> widths_;  ///< of the longest value of each parameter
   std::vector<std::string> rows_;
   bool has_header_ = false;
 };

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/colour.h"
 #include "apps/common/study_progress.h"
 #include "apps/ntune/commands.h"
 #include "apps/ntune/live.h"
@@ -17,6 +18,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/folder_lock.h"
 #include "ntune/core/text.h"
+#include "ntune/core/wrapped_text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/facts/comparison_text.h"
 #include "ntune/facts/failed_call_text.h"
@@ -50,6 +52,18 @@ std::string next_line(const Study& study, const StudyResult& result,
   return line + '\n';
 }
 
+/// The text with the sentence of the verdict in its colour.
+std::string with_colour(std::string text, const Story& story) {
+  if (story.verdict == Verdict::kNotDecided) return text;
+  const char* colour = story.verdict == Verdict::kUse    ? kBoldGreen
+                       : story.verdict == Verdict::kKeep ? kYellow
+                                                         : kRed;
+  const std::string sentence = wrapped(story.sentence, 2);
+  const std::size_t at = text.find(sentence);
+  return at == std::string::npos ? text
+                                 : text.replace(at, sentence.size(), colour + sentence + kPlain);
+}
+
 void print_result(const Study& study, const StudyResult& result, const RunArguments& arguments,
                   const std::vector<PublishedRow>& published, const Terminal& terminal) {
   const std::vector<CellSummary> summaries = summarise(study, result);
@@ -60,12 +74,18 @@ void print_result(const Study& study, const StudyResult& result, const RunArgume
     case Format::kCsv:
       terminal.out << result_csv(study, result, summaries);
       break;
-    case Format::kText:
-      terminal.out << result_text(study, result, summaries);
+    case Format::kText: {
+      std::string text = result_text(study, result, summaries);
+      if (!study.is_comparison() && shows_colour(terminal.out)) {
+        text =
+            with_colour(std::move(text), story_of(study, saved_result(study, result, summaries)));
+      }
+      terminal.out << text;
       if (!published.empty() && !result.interrupted) {
         terminal.out << '\n' << published_text(compare_published(study, summaries, published));
       }
       break;
+    }
   }
   if (arguments.out.empty()) return;
   const bool written = write_result(arguments.out, study, result, summaries);
@@ -111,8 +131,8 @@ std::string resume_line(const RunArguments& arguments) {
 
 /// What a failed call has ended, and how the study goes on all the same.
 std::string failure_block(const FailedCall& failed, const StudyProgress& progress,
-                          const RunArguments& arguments, const Study& study,
-                          const Journal* journal) {
+                          const RunArguments& arguments, const Study& study, const Journal* journal,
+                          const Terminal& terminal) {
   const FailedCall::Facts& call = failed.facts();
   const bool aborts = study.execution.on_failure.kind == FailurePolicy::Kind::kAbort;
   std::string head = fmt::format("Call {}", count_text(progress.evaluations + 1));
@@ -123,7 +143,9 @@ std::string failure_block(const FailedCall& failed, const StudyProgress& progres
       journal == nullptr
           ? fmt::format("ntune run {} --out DIR, which keeps what is done", arguments.study)
           : resume_line(arguments) + (aborts ? "" : " --retry-failed");
-  return failed_call_text(call, head, next) + repeated_call_text(call);
+  std::string text = failed_call_text(call, head, next) + repeated_call_text(call);
+  if (!shows_colour(terminal.err)) return text;
+  return kRed + text.insert(wrapped(head, 2).size(), kPlain);
 }
 
 /// With `split: auto`, lets test runs choose the split, unless the journal knows it; then prints
@@ -139,7 +161,7 @@ bool fill_in_plans(Study& study, const RunArguments& arguments, const Terminal& 
         return advise_split(study, progress);
       } catch (const FailedCall& failed) {
         if (arguments.quiet) throw;
-        throw EvaluationError(failure_block(failed, progress, arguments, study, journal));
+        throw EvaluationError(failure_block(failed, progress, arguments, study, journal, terminal));
       }
     }();
     if (progress.stop) return false;
@@ -173,7 +195,7 @@ TimedResult run_and_show(const Study& study, Backend& backend, const RunArgument
       return run_study(study, backend, progress, journal, observer ? &*observer : nullptr);
     } catch (const FailedCall& failed) {
       if (arguments.quiet) throw;
-      throw EvaluationError(failure_block(failed, progress, arguments, study, journal));
+      throw EvaluationError(failure_block(failed, progress, arguments, study, journal, terminal));
     }
   }();
   if (journal != nullptr) journal->sync();

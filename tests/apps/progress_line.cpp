@@ -1,6 +1,8 @@
 #include "apps/common/progress_line.h"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "catch.h"
 
@@ -18,26 +20,44 @@ const ProgressView kView{.done = 1'200,
                          .total = 4'000,
                          .unit = "evaluations",
                          .more = "3 of 10 runs",
-                         .last = "run 3: 0.5312 hold = 22, rush = 80, pace = 0.25"};
+                         .last = "run 3: 0.5312  hold 22  rush 80   pace 0.25"};
 
 }  // namespace
 
 TEST_CASE("the live line says how far a study is, how fast, and what it would recommend") {
   CHECK(progress_line(kView, 10.0, 200) ==
-        "███████░░░░░░░░░░░░░░░░░  30 %  1,200 of 4,000 evaluations  3 of 10 runs  120/s  23 s left"
-        "  run 3: 0.5312 hold = 22, rush = 80, pace = 0.25");
+        "███████░░░░░░░░░░░░░░░░░  30 %  1,200 of 4,000 evaluations  3 of 10 runs    120/s"
+        "       23 s left  run 3: 0.5312  hold 22  rush 80   pace 0.25");
 }
 
-TEST_CASE("a narrow terminal takes the bar away first, then the unit, then the runs") {
-  CHECK(progress_line(kView, 10.0, 110) ==
-        " 30 %  1,200 of 4,000 evaluations  3 of 10 runs  120/s  23 s left"
-        "  run 3: 0.5312 hold = 22, rush = 80, pace =…");
+TEST_CASE("the live line has a bar on a terminal of 80 columns, and nothing in it moves") {
+  ProgressView view = kView;
+  std::vector<std::size_t> places;
+  for (const std::int64_t done : {1, 90, 400, 1'200, 3'999}) {
+    view.done = done;
+    const std::string line = progress_line(view, 10.0, 79);
+    CAPTURE(line);
+    places.push_back(line.find(" of 4,000"));
+    places.push_back(line.find("run 3: ") + 1'000);
+    // Of the bar's ten blocks each takes three bytes.
+    CHECK(line.find('%') == 10 * 3 + 5);
+  }
+  for (std::size_t i = 2; i < places.size(); ++i) CHECK(places[i] == places[i - 2]);
+}
+
+TEST_CASE("a narrow terminal has a shorter bar, then no unit, no runs and no rate") {
+  CHECK(progress_line(kView, 10.0, 115) ==
+        "███░░░░░░░  30 %  1,200 of 4,000 evaluations  3 of 10 runs    120/s       23 s left"
+        "  run 3: 0.5312  hold 22  rush …");
+  CHECK(progress_line(kView, 10.0, 105) ==
+        "███░░░░░░░  30 %  1,200 of 4,000  3 of 10 runs    120/s       23 s left"
+        "  run 3: 0.5312  hold 22  rush 80…");
   CHECK(progress_line(kView, 10.0, 90) ==
-        " 30 %  1,200 of 4,000  3 of 10 runs  120/s  23 s left"
-        "  run 3: 0.5312 hold = 22, rush = 80…");
+        "███░░░░░░░  30 %  1,200 of 4,000    120/s       23 s left"
+        "  run 3: 0.5312  hold 22  rush 8…");
   CHECK(progress_line(kView, 10.0, 79) ==
-        " 30 %  1,200 of 4,000  120/s  23 s left"
-        "  run 3: 0.5312 hold = 22, rush = 80, p…");
+        "███░░░░░░░  30 %  1,200 of 4,000       23 s left"
+        "  run 3: 0.5312  hold 22  rush…");
   for (std::size_t characters = 1; characters < 200; ++characters) {
     const std::string line = progress_line(kView, 10.0, characters);
     std::size_t written = 0;
