@@ -64,7 +64,7 @@ TEST_CASE("parents come before their children, the rest stays in order") {
         native("z: [u, v]\ny: {choices: [a, b], when: {z: u}}\n"
                "x: {choices: [1, 0], ordered: false, when: {y: b}}"));
   CHECK(import_error("x \"\" c (a, b) | y == \"a\"\ny \"\" c (a, b) | x == \"a\"") ==
-        "file:1: x: its condition runs in a circle: it depends on itself by way of its parents");
+        "file:1:17: x: its condition runs in a circle: it depends on itself by way of its parents");
 }
 
 TEST_CASE("an 'or' of different parents becomes alternatives") {
@@ -92,9 +92,9 @@ TEST_CASE("what is never active is left out, and what needs it") {
   CHECK(result.never_active == std::vector<std::string>{"d", "c", "e"});
   REQUIRE(result.warnings.size() == 7);
   CHECK(result.warnings[1] ==
-        "file:3: c: is left out, as its condition never holds: mode == \"slow\"");
+        "file:3:1: c: is left out, as its condition never holds: mode == \"slow\"");
   CHECK(result.warnings[4] ==
-        "file:3: c: 'slow' is no value of 'mode'; allowed: 'fast'; nothing equals it");
+        "file:3:17: c: 'slow' is no value of 'mode'; allowed: 'fast'; nothing equals it");
   CHECK(import_error("a \"\" c (p) | a == \"q\"") ==
         "file: holds no parameter that is ever active");
 }
@@ -128,11 +128,11 @@ TEST_CASE("forbidden relations are enumerated") {
     CHECK(imported(configspace(
               ab, "forbiddens: [{left: a, right: b, " + std::string(relation) + "}]")) == expected);
   }
-  const ImportedSpace callable = import_space_text(
-      configspace(ab, "forbiddens: [{left: a, right: b, type: RELATION, lambda: CALLABLE}]"), "f");
-  CHECK(callable.warnings ==
-        std::vector<std::string>{"f:2: forbiddens[1]: forbidden combination not translated: a "
-                                 "function (it is Python code)"});
+  CHECK(
+      import_error(
+          configspace(ab, "forbiddens: [{left: a, right: b, type: RELATION, lambda: CALLABLE}]")) ==
+      "file:2: forbiddens[1]: what is forbidden cannot be said as lists of values: a function (it "
+      "is Python code); write it as tests of parameters against values, or take it out");
 }
 
 TEST_CASE("a test of a conditional parameter is about the points where it is active") {
@@ -144,7 +144,7 @@ TEST_CASE("a test of a conditional parameter is about the points where it is act
                                  "forbid: [{b: [1, 2], c: x}]"));
 }
 
-TEST_CASE("R that has no counterpart is left out with a warning") {
+TEST_CASE("R that has no counterpart is refused at its column") {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"b %in% 1:3", "it calculates"},
       {"b %in% c(b + 1)", "it calculates"},
@@ -154,23 +154,37 @@ TEST_CASE("R that has no counterpart is left out with a warning") {
       {"b + \"p\" > 2", "it calculates with texts"},
       {"b * 2 > \"p\"", "it calculates with texts"},
       {"1 + 1 < 3", "it names no parameter"},
-      {"sqrt(b - 9) > 0", "no combination of the values satisfies it"},
       {"is.na(b)", "it calls a function"},
       {"1 < 2", "it names no parameter"},
       {"a == c(\"p\", \"q\")", "it compares with a vector"},
       {"a > \"p\"", "the values of 'a' have no order"},
       {"o > \"low\"", "the values of 'o' have no order"},
       {"(b > 1) < TRUE", "it compares truth values"},
-      {"b > 4", "no combination of the values satisfies it"},
-      {"FALSE", "no combination of the values satisfies it"},
       {"b == b", "it compares a parameter with itself"},
   };
   for (const auto& [expression, reason] : cases) {
-    const ImportedSpace result =
-        import_space_text(kIrace + "o \"\" o (low, high)\n[forbidden]\n" + expression, "file");
-    CHECK(result.warnings ==
-          std::vector<std::string>{"file:5: forbidden combination not translated: " + expression +
-                                   " (" + reason + ")"});
+    const std::string why = " cannot be said as lists of values: " + expression + " (" + reason +
+                            "); write it as tests of parameters against values, or take it out";
+    const std::string space = kIrace + "o \"\" o (low, high)\n";
+    CHECK(import_error(space + "[forbidden]\n  " + expression) ==
+          "file:5:3: what is forbidden" + why);
+    CHECK(import_error(space + "e \"\" c (u, v) | " + expression) ==
+          "file:4:17: e: its condition" + why);
+  }
+  CHECK(
+      import_error("a \"\" r (0, 1)\nb \"\" r (0, 1)\nc \"\" r (1, 2)\n"
+                   "d \"\" r (\"a*b*c\", \"a+b+c\")\n") ==
+      "file:4:1: d: what is forbidden cannot be said as lists of values: what lies outside of its "
+      "ends (it takes more than 1000 combinations); write it as tests of parameters against "
+      "values, or take it out");
+}
+
+TEST_CASE("a forbidden line that nothing satisfies is a note") {
+  for (const std::string expression : {"sqrt(b - 9) > 0", "b > 4", "FALSE", "a == \"z\""}) {
+    const ImportedSpace result = import_space_text(kIrace + "[forbidden]\n" + expression, "file");
+    REQUIRE_FALSE(result.warnings.empty());
+    CHECK(result.warnings.front() ==
+          "file:4:1: forbids nothing, as no combination of the values satisfies it: " + expression);
   }
 }
 

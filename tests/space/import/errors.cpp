@@ -120,69 +120,72 @@ TEST_CASE("more than 1,024 parameters are refused") {
   std::string text;
   for (int i = 1; i <= 1025; ++i) text += "p" + std::to_string(i) + " \"\" c (a, b)\n";
   CHECK(import_error(text) ==
-        "file:1025: p1025: is one parameter more than the 1024 that a space may have");
+        "file:1025:1: p1025: is one parameter more than the 1024 that a space may have");
 }
 
 TEST_CASE("wrong lines of irace are refused") {
-  check(SpaceFormat::kIrace,
-        {
-            {"x c (a)", "2: needs a name and a switch in double quotes, like  x \"--x=\" r (0, 1)"},
-            {"\"--x\" c (a)",
-             "2: needs a name and a switch in double quotes, like  x \"--x=\" r (0, 1)"},
-            {"x \"\" d (a)", "2: x: the type is 'd'; allowed: c, o, i, r, i,log or r,log"},
-            {"x \"\" c a, b", "2: x: needs its values in parentheses, and '|' before a condition"},
-            {"x \"\" c (a, b", "2: x: needs its values in parentheses, and '|' before a condition"},
-            {"x \"\" c (a, b) a == 1",
-             "2: x: needs its values in parentheses, and '|' before a condition"},
-            {"x \"\" c ()", "2: x: has the values (), a list with commas is allowed"},
-            {"x \"\" c (a,,b)", "2: x: has the values (a,,b), a list with commas is allowed"},
-            {"x \"\" c (a, \"b)", "2: x: has the values (a, \"b), a list with commas is allowed"},
-            {"x \"\" c (a, a)",
-             "2: x: has the value 'a' twice, at places 1 and 2; values must differ"},
-            {"x \"\" i (1)", "2: x: has 1 values, a range has a low and a high end"},
-            {"x \"\" i (1, 2.5)", "2: x: the ends of a range of type i are whole numbers"},
-            {"x \"\" i (0, z)", "2: x: an end of its range names 'z', which is no parameter"},
-            {"y \"\" i (1, x)\nx \"\" i (0, y)",
-             "2: y: the ends of its range depend on each other in a circle"},
-            {"y \"\" c (1, 2)\nx \"\" i (0, y)",
-             "3: x: an end of its range depends on 'y', which has no numbers"},
-            {"x \"\" i (0, sum(3))",
-             "2: x: the end 'sum(3)' of its range cannot be calculated here: it calls a function"},
-            {"x \"\" r (0, 1/0)", "2: x: an end of its range is no finite number"},
-            {"x \"\" r (0, 1e999)", "2: x: '1e999' is no number"},
-            {"x \"\" c (a) |", "2: x: needs a condition after '|'"},
-            {"x \"\" c (a) | y == 1", "2: x: there is no parameter 'y', did you mean 'x'?"},
-            {"[forbiden]", "2: the section is [forbiden], [forbidden] or [global] is allowed"},
-            {"[global]\ndigits = 99",
-             "3: is 'digits = 99', digits = a whole number from 0 to 15 is allowed"},
-            {"[global]\nfigits = 3",
-             "3: is 'figits = 3', digits = a whole number from 0 to 15 is allowed"},
-            {"x \"\" c (\x01)", "2: holds the control character \\x01"},
-            {"x \"\" c (\xFF)", "2: holds a byte that is not UTF-8, \\xff"},
-        },
-        "# comment\r\n");
-}
-
-TEST_CASE("wrong expressions of irace are refused") {
   check(
       SpaceFormat::kIrace,
       {
-          {"a == ", "4: the end is found where a parameter or a value is expected"},
-          {"a == \"x\" &", "4: the end is found where a parameter or a value is expected"},
-          {"(a == \"x\"", "4: the end is found where ')' is expected"},
-          {"a", "4: the end is found where a comparison is expected"},
-          {"a == \"x\" b", "4: 'b' is found where an operator or the end is expected"},
-          {"a = \"x\"", "4: '=' has no meaning here"},
-          {"a == \"x", "4: a quote is left open"},
-          {"b == 1x", "4: '1x' is no number"},
-          {"b == \"x\"", "4: 'b' is compared with 'x', a number is allowed"},
-          {"a %in% c(\"x\"", "4: the end is found where ')' is expected"},
-          {"d == 1", "4: there is no parameter 'd', did you mean 'a'?"},
-          {std::string(60, '!') + "a == \"x\"", "4: is nested deeper than the 50 levels allowed"},
-          {std::string(60, '(') + "a", "4: is nested deeper than the 50 levels allowed"},
-          {"a %in% c(c(" + std::string(200, '('), "4: is nested deeper than the 50 levels allowed"},
+          {"x c (a)",
+           "2:3: x: needs a name and a switch in double quotes, like  x \"--x=\" r (0, 1)"},
+          {"\"--x\" c (a)",
+           "2:1: needs a name and a switch in double quotes, like  x \"--x=\" r (0, 1)"},
+          {"x \"\" d (a)", "2:6: x: the type is 'd'; allowed: c, o, i, r, i,log or r,log"},
+          {"x \"\" c a, b", "2:8: x: needs its values in parentheses, and '|' before a condition"},
+          {"x \"\" c (a, b", "2:8: x: needs its values in parentheses, and '|' before a condition"},
+          {"x \"\" c (a, b) a == 1",
+           "2:8: x: needs its values in parentheses, and '|' before a condition"},
+          {"x \"\" c ()", "2:8: x: has the values (), a list with commas is allowed"},
+          {"x \"\" c (a,,b)", "2:8: x: has the values (a,,b), a list with commas is allowed"},
+          {"x \"\" c (a, \"b)", "2:8: x: has the values (a, \"b), a list with commas is allowed"},
+          {"x \"\" c (a, a)",
+           "2:1: x: has the value 'a' twice, at places 1 and 2; values must differ"},
+          {"x \"\" i (1)", "2:8: x: has 1 value, a range has a low and a high end"},
+          {"x \"\" i (1, 2.5)", "2:1: x: the ends of a range of type i are whole numbers"},
+          {"x \"\" i (0, z)", "2:1: x: an end of its range names 'z', which is no parameter"},
+          {"y \"\" i (1, x)\nx \"\" i (0, y)",
+           "2:1: y: the ends of its range depend on each other in a circle"},
+          {"y \"\" c (1, 2)\nx \"\" i (0, y)",
+           "3:1: x: an end of its range depends on 'y', which has no numbers"},
+          {"x \"\" i (0, sum(3))",
+           "2:12: x: the end 'sum(3)' of its range cannot be calculated here: it calls a function"},
+          {"x \"\" r (0, 1/0)", "2:1: x: an end of its range is no finite number"},
+          {"x \"\" r (0, 1e999)", "2:12: x: '1e999' is no number"},
+          {"x \"\" c (a) |", "2:12: x: needs a condition after '|'"},
+          {"x \"\" c (a) | y == 1", "2:14: x: there is no parameter 'y', did you mean 'x'?"},
+          {"[forbiden]", "2:1: the section is [forbiden], [forbidden] or [global] is allowed"},
+          {"[global]\ndigits = 99",
+           "3:1: is 'digits = 99', digits = a whole number from 0 to 15 is allowed"},
+          {"[global]\nfigits = 3",
+           "3:1: is 'figits = 3', digits = a whole number from 0 to 15 is allowed"},
+          {"x \"\" c (\x01)", "2:9: holds the control character \\x01"},
+          {"x \"\" c (\xFF)", "2:9: holds a byte that is not UTF-8, \\xff"},
       },
-      "a \"\" c (x, y)\nb \"\" i (1, 3)\n[forbidden]\n");
+      "# comment\r\n");
+}
+
+TEST_CASE("wrong expressions of irace are refused") {
+  check(SpaceFormat::kIrace,
+        {
+            {"a == ", "4:5: the end is found where a parameter or a value is expected"},
+            {"a == \"x\" &", "4:11: the end is found where a parameter or a value is expected"},
+            {"(a == \"x\"", "4:10: the end is found where ')' is expected"},
+            {"a", "4:2: the end is found where a comparison is expected"},
+            {"a == \"x\" b", "4:10: 'b' is found where an operator or the end is expected"},
+            {"a = \"x\"", "4:3: '=' has no meaning here"},
+            {"a == \"x", "4:6: a quote is left open"},
+            {"b == 1x", "4:6: '1x' is no number"},
+            {"b == \"x\"", "4:1: 'b' is compared with 'x', a number is allowed"},
+            {"a %in% c(\"x\"", "4:13: the end is found where ')' is expected"},
+            {"d == 1", "4:1: there is no parameter 'd', did you mean 'a'?"},
+            {std::string(60, '!') + "a == \"x\"",
+             "4:51: is nested deeper than the 50 levels allowed"},
+            {std::string(60, '(') + "a", "4:51: is nested deeper than the 50 levels allowed"},
+            {"a %in% c(c(" + std::string(200, '('),
+             "4:59: is nested deeper than the 50 levels allowed"},
+        },
+        "a \"\" c (x, y)\nb \"\" i (1, 3)\n[forbidden]\n");
 }
 
 TEST_CASE("wrong distributions of Optuna are refused") {

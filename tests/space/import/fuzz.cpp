@@ -89,10 +89,10 @@ TEST_CASE("files that ask for too much are refused within bounds") {
   for (int i = 1; i < 60'000; ++i) numbers += "," + std::to_string(i);
   const std::string wide = "a \"\" o (" + numbers + ")\n[forbidden]\n";
   CHECK(test::import_error(wide + "a != 7\n") ==
-        "file:3: the conditions and forbidden combinations up to here list more than the 50000 "
+        "file:3:1: the conditions and forbidden combinations up to here list more than the 50000 "
         "values allowed");
   CHECK(test::import_error(wide + "a %in% c(" + numbers + ")\n") ==
-        "file:3: the conditions and forbidden combinations up to here take too much work to "
+        "file:3:1: the conditions and forbidden combinations up to here take too much work to "
         "translate; fewer points for wide ranges may help");
 
   std::string text = "a \"\" i (1, 9)\nb \"\" i (1, 9)\n[forbidden]\n";
@@ -102,11 +102,11 @@ TEST_CASE("files that ask for too much are refused within bounds") {
 
   text = "a \"\" i (1, 9)\n[forbidden]\n";
   for (int i = 0; i < 10'001; ++i) text += "a == 1\n";
-  CHECK(test::import_error(text) == "file:10003: is one line more than the 10000 allowed");
+  CHECK(test::import_error(text) == "file:10003:1: is one line more than the 10000 allowed");
 
   numbers += "," + numbers;
   CHECK(test::import_error("a \"\" c (" + numbers + ")")
-            .starts_with("file:1: a: has the values (0,1,2,"));
+            .starts_with("file:1:8: a: has the values (0,1,2,"));
 }
 
 }  // namespace ntune

@@ -2,6 +2,7 @@
 
 #include "ntune/space/import/irace_scenario.h"
 
+#include <filesystem>
 #include <set>
 #include <string>
 
@@ -40,6 +41,11 @@ void write_scenario(const TemporaryFolder& folder, const std::string& scenario =
   (void)folder.file("forbidden.txt", "algorithm == \"as\" & ants == 9  # too many\n");
   (void)folder.file("first.txt", "ants algorithm q0\n7 \"acs\" 0.98\n8 as NA\n");
   (void)folder.file("target-runner", "#!/bin/sh\n");
+  (void)folder.file("train.txt", "a.tsp\n");
+  std::filesystem::create_directory(folder.path() / "train");
+  std::filesystem::create_directory(folder.path() / "test");
+  (void)folder.file("train/a.tsp", "");
+  (void)folder.file("test/b.tsp", "");
   (void)folder.file("scenario.txt", scenario);
 }
 
@@ -76,7 +82,7 @@ TEST_CASE("a scenario of irace becomes a study") {
   CHECK(to_json(*study.find("start")) ==
         Json::parse(R"([{"algorithm": "as", "ants": 8, "q0": 0}])"));
   REQUIRE(imported.warnings.size() == 1);
-  CHECK_THAT(imported.warnings[0], ContainsSubstring("scenario.txt:10: eachTest: left out: "));
+  CHECK_THAT(imported.warnings[0], ContainsSubstring("scenario.txt:10:12: eachTest: left out: "));
 }
 
 TEST_CASE("a scenario with bounds and a time becomes a study with a cutoff and a cost") {
@@ -113,43 +119,59 @@ TEST_CASE("what is wrong with bounds and times of a scenario is said at its line
     return refusal(folder);
   };
   CHECK_THAT(refused("maxTime = 60\nmaxExperiments = 10\n"),
-             ContainsSubstring("scenario.txt:2: maxTime: stands beside maxExperiments"));
+             ContainsSubstring("scenario.txt:2:11: maxTime: stands beside maxExperiments"));
   CHECK_THAT(refused("maxTime = 1e99\n"), ContainsSubstring("maxTime: is '1e99', a whole number"));
   CHECK_THAT(refused("maxExperiments = 9\nboundMax = -1\n"),
-             ContainsSubstring("scenario.txt:3: boundMax: is '-1', a number of at least 0"));
+             ContainsSubstring("scenario.txt:3:12: boundMax: is '-1', a number of at least 0"));
   CHECK_THAT(refused("maxExperiments = 9\nboundMax = 5\nboundPar = 0.5\n"),
-             ContainsSubstring("scenario.txt:4: boundPar: is '0.5', a number of at least 1"));
+             ContainsSubstring("scenario.txt:4:12: boundPar: is '0.5', a number of at least 1"));
   CHECK_THAT(refused("maxExperiments = 9\nboundMax = 5\ntargetRunnerTimeout = 3\n"),
-             ContainsSubstring("scenario.txt:3: boundMax: is longer than targetRunnerTimeout"));
+             ContainsSubstring("scenario.txt:3:12: boundMax: is longer than targetRunnerTimeout"));
 }
 
 TEST_CASE("what is wrong with a scenario is said at its line") {
   const TemporaryFolder folder;
   write_scenario(folder, "seed = 1\nmaxExperiment = 3\n");
-  CHECK_THAT(refusal(folder),
-             ContainsSubstring("scenario.txt:2: 'maxExperiment' is no word of a scenario of irace, "
-                               "did you mean 'maxExperiments'?"));
+  CHECK_THAT(
+      refusal(folder),
+      ContainsSubstring("scenario.txt:2:1: 'maxExperiment' is no word of a scenario of irace, "
+                        "did you mean 'maxExperiments'?"));
   write_scenario(folder, "seed = 1\n");
   CHECK_THAT(refusal(folder), ContainsSubstring("maxExperiments: is missing"));
   write_scenario(folder, "maxExperiments = 0\n");
-  CHECK_THAT(refusal(folder), ContainsSubstring("scenario.txt:1: maxExperiments: is '0', a whole"));
+  CHECK_THAT(refusal(folder),
+             ContainsSubstring("scenario.txt:1:18: maxExperiments: is '0', a whole"));
   write_scenario(folder, "maxExperiments = 10\n");
   CHECK_THAT(refusal(folder), ContainsSubstring("there are no instances"));
   write_scenario(folder, "parameterFile = \"none.txt\"\n");
-  CHECK_THAT(refusal(folder), ContainsSubstring("scenario.txt:1: parameterFile: there is no file"));
+  CHECK_THAT(refusal(folder),
+             ContainsSubstring("scenario.txt:1:17: parameterFile: there is no file"));
+  write_scenario(folder, "maxExperiments = 9\ninstances = c(\"a\",  # one\n  b)\n");
+  CHECK_THAT(refusal(folder), ContainsSubstring("scenario.txt:3:3: instances: 'b' is found where a "
+                                                "text or a number is expected"));
+  write_scenario(folder, "maxExperiments = 9\ntrainInstancesFile = \"none.txt\"\n");
+  CHECK_THAT(refusal(folder),
+             ContainsSubstring("scenario.txt:2:22: trainInstancesFile: there is no file"));
+  write_scenario(folder, "maxExperiments = 9\ntrainInstancesDir = \"none\"\n");
+  CHECK_THAT(refusal(folder),
+             ContainsSubstring("scenario.txt:2:21: trainInstancesDir: there is no folder"));
+  std::filesystem::create_directory(folder.path() / "empty");
+  write_scenario(folder, "maxExperiments = 9\ntrainInstancesDir = \"empty\"\n");
+  CHECK_THAT(refusal(folder),
+             ContainsSubstring("scenario.txt:2:21: trainInstancesDir: there is no file in"));
   write_scenario(folder, "maxExperiments = c(1,\n2)\n");
   CHECK_THAT(refusal(folder),
-             ContainsSubstring("scenario.txt:1: maxExperiments: is 'c(1, 2)', a whole"));
+             ContainsSubstring("scenario.txt:1:18: maxExperiments: is 'c(1, 2)', a whole"));
   write_scenario(folder, "seed = 1\nmaxExperiments = c(1,\n2\n");
   CHECK_THAT(refusal(folder),
-             ContainsSubstring("scenario.txt:2: has a bracket that is not closed"));
+             ContainsSubstring("scenario.txt:2:1: has a bracket that is not closed"));
   write_scenario(folder, "maxExperiments = runif(1)\n");
   CHECK_THAT(refusal(folder), ContainsSubstring("maxExperiments: is 'runif(1)', a whole number"));
   write_scenario(folder, "seed = 1\nthis is no R\n");
-  CHECK_THAT(refusal(folder), ContainsSubstring("scenario.txt:2: is no line of a scenario"));
+  CHECK_THAT(refusal(folder), ContainsSubstring("scenario.txt:2:1: is no line of a scenario"));
   write_scenario(folder, "seed = 1\ntargetRunner <- function(experiment, scenario)\n{\n}\n");
   CHECK_THAT(refusal(folder),
-             ContainsSubstring("scenario.txt:2: targetRunner: is a function of R"));
+             ContainsSubstring("scenario.txt:2:17: targetRunner: is a function of R"));
 }
 
 TEST_CASE("a scenario may hold what R calculates, lists of instances and code") {
@@ -175,10 +197,11 @@ TEST_CASE("a scenario may hold what R calculates, lists of instances and code") 
   CHECK(to_json(*study.find("test_instances")) == Json::array({"unseen.cnf"}));
   CHECK_THAT(imported.yaml, ContainsSubstring("1 decimal places"));
   REQUIRE(imported.warnings.size() == 3);
-  CHECK_THAT(imported.warnings[0], ContainsSubstring("scenario.txt:1: left out: R would carry out "
-                                                     "library(parallel)"));
+  CHECK_THAT(imported.warnings[0],
+             ContainsSubstring("scenario.txt:1:1: left out: R would carry out "
+                               "library(parallel)"));
   CHECK_THAT(imported.warnings[2],
-             ContainsSubstring("scenario.txt:3: left out: R would carry out"));
+             ContainsSubstring("scenario.txt:3:1: left out: R would carry out"));
 }
 
 TEST_CASE("texts of R may hold quotes behind a backslash") {
@@ -192,7 +215,7 @@ TEST_CASE("texts of R may hold quotes behind a backslash") {
   CHECK(to_json(*study.find("instances")) == Json::array({"a \"b\", #1)", "it's", "c\\", "tab\t"}));
   CHECK(to_json(*study.find("test_instances")) == Json::array({"say \"hi\" # now"}));
   write_scenario(folder, "maxExperiments = 9\ntargetRunner = \"a\\\"\n");
-  CHECK_THAT(refusal(folder), ContainsSubstring("scenario.txt:2: has a text without its end"));
+  CHECK_THAT(refusal(folder), ContainsSubstring("scenario.txt:2:16: has a text without its end"));
 }
 
 TEST_CASE("a command line of irace's becomes that of the study") {
@@ -278,23 +301,23 @@ TEST_CASE("what is wrong with irace's first configurations is said at its line")
     (void)folder.file("first.txt", text);
     return refusal(folder);
   };
-  CHECK_THAT(refused("ants bees\n"), ContainsSubstring("first.txt:1: 'bees' is no parameter"));
+  CHECK_THAT(refused("ants bees\n"), ContainsSubstring("first.txt:1:6: 'bees' is no parameter"));
   CHECK_THAT(refused("# ours\nants q0\n7\n"),
-             ContainsSubstring("first.txt:3: has 1 value, the first line names 2 parameters"));
+             ContainsSubstring("first.txt:3:1: has 1 value, the first line names 2 parameters"));
   CHECK_THAT(refused("algorithm\nmmas\n"),
-             ContainsSubstring("first.txt:2: 'mmas' is no value of 'algorithm'"));
-  CHECK_THAT(refused("algorithm\n\"as\n"), ContainsSubstring("first.txt:2: has a text without"));
+             ContainsSubstring("first.txt:2:1: 'mmas' is no value of 'algorithm'"));
+  CHECK_THAT(refused("algorithm\n\"as\n"), ContainsSubstring("first.txt:2:1: has a text without"));
   CHECK_THAT(
       refused("ants algorithm q0\n11 acs 0.5\n"),
-      ContainsSubstring("first.txt:2: '11' is no value of 'ants'; allowed: whole numbers from "
+      ContainsSubstring("first.txt:2:1: '11' is no value of 'ants'; allowed: whole numbers from "
                         "5 to 9"));
   CHECK_THAT(
       refused("ants algorithm q0\n7 acs 1.5\n"),
-      ContainsSubstring("first.txt:2: '1.5' is no value of 'q0'; allowed: numbers from 0 to 1"));
+      ContainsSubstring("first.txt:2:7: '1.5' is no value of 'q0'; allowed: numbers from 0 to 1"));
   CHECK_THAT(refused("ants algorithm q0\n7 acs \"\"\n"),
-             ContainsSubstring("first.txt:2: has no value of 'q0', which is active there"));
+             ContainsSubstring("first.txt:2:1: has no value of 'q0', which is active there"));
   CHECK_THAT(refused("ants algorithm q0\n9 as <NA>\n"),
-             ContainsSubstring("first.txt:2: is a forbidden configuration"));
+             ContainsSubstring("first.txt:2:1: is a forbidden configuration"));
 }
 
 TEST_CASE("irace's first configurations are read as R reads a table") {

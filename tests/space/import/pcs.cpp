@@ -99,7 +99,7 @@ TEST_CASE("wrong lines of PCS are refused with line and column") {
   CHECK_THAT(pcs_error("a {x} [x]\nb {y} [y]\nb | " + std::string(60, '(') + "a == x" +
                        std::string(60, ')')),
              Catch::Matchers::EndsWith("is nested deeper than the 50 levels allowed"));
-  CHECK(pcs_error("a {x} [x]\n{c=x}") == "f.pcs:2:2: '=' has no meaning here");
+  CHECK(pcs_error("a {x} [x]\n{c=x}") == "f.pcs:2:3: '=' has no meaning here");
 }
 
 }  // namespace ntune

@@ -19,6 +19,8 @@ const std::map<std::string, OfOne>& functions_of_one() {
       {"exp", [](double x) { return std::exp(x); }},
       {"log", [](double x) { return std::log(x); }},
       {"floor", [](double x) { return std::floor(x); }},
+      {"trunc", [](double x) { return std::trunc(x); }},
+      {"round", [](double x) { return std::nearbyint(x); }},  // halves to the even number, as R
       {"ceiling", [](double x) { return std::ceil(x); }}};
   return table;
 }

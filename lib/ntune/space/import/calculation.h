@@ -21,8 +21,8 @@ struct Calculation {
   std::vector<Calculation> parts = {};
 };
 
-/// Whether there is such a function of so many arguments: sqrt, abs, exp, log, floor, ceiling, min
-/// and max.
+/// Whether there is such a function of so many arguments: sqrt, abs, exp, log, floor, ceiling,
+/// trunc, round, min and max.
 bool is_known_function(const std::string& name, std::size_t arguments);
 
 /// The number that comes out, not always a finite one. `%%` is R's: its result has the divisor's

@@ -189,13 +189,29 @@ std::vector<Term> ConstraintTranslator::terms(const Conjunction& conjunction) {
   return list;
 }
 
-std::vector<Clause> ConstraintTranslator::alternatives(const Constraint& constraint) {
+std::vector<Clause> ConstraintTranslator::translated(const Constraint& constraint) {
   constraint_ = &constraint;
   Disjunction any = expand(constraint.expression, false);
   shorten(any);
   std::vector<Clause> list;
   for (const Conjunction& conjunction : any) list.push_back(terms(conjunction));
   return list;
+}
+
+std::vector<Clause> ConstraintTranslator::alternatives(const Constraint& constraint,
+                                                       const char* what) {
+  try {
+    return translated(constraint);
+  } catch (const NotTranslated& reason) {
+    refuse(constraint, what, reason.what());
+  }
+}
+
+void refuse(const Constraint& constraint, const char* what, const std::string& reason) {
+  fail_at(constraint.place,
+          fmt::format("{} cannot be said as lists of values: {} ({}); write it as tests of "
+                      "parameters against values, or take it out",
+                      what, printable(constraint.text), reason));
 }
 
 }  // namespace ntune

@@ -11,6 +11,9 @@
 
 namespace ntune {
 
+/// Throws InputError: the constraint cannot be said as lists of values.
+[[noreturn]] void refuse(const Constraint& constraint, const char* what, const std::string& reason);
+
 /// Turns expressions into lists of allowed values, by disjunctive normal form over the discretised
 /// values.
 class ConstraintTranslator {
@@ -23,12 +26,14 @@ class ConstraintTranslator {
   ConstraintTranslator& operator=(const ConstraintTranslator&) = delete;
 
   /// The combinations of which at least one holds: none where it never holds, one without terms
-  /// where it always does. Throws NotTranslated.
-  std::vector<Clause> alternatives(const Constraint& constraint);
+  /// where it always does. Throws InputError for what lists of values cannot say.
+  /// `what` is the constraint in the message.
+  std::vector<Clause> alternatives(const Constraint& constraint, const char* what);
   /// Values that tests name and their parameters lack, each once, with their places.
   [[nodiscard]] const std::vector<std::string>& foreign_values() const { return foreign_values_; }
 
  private:
+  std::vector<Clause> translated(const Constraint& constraint);
   Disjunction expand(const Expression& expression, bool negated);
   Disjunction expand_test(const Expression& expression, bool negated);
   Disjunction expand_relation(const Expression& expression, bool negated);

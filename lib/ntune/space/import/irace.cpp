@@ -28,32 +28,29 @@ namespace {
 /// Reads parameter files line by line; expressions wait until all parameters are known.
 class IraceReader {
  public:
-  explicit IraceReader(std::string name) : name_(std::move(name)) {}
-
-  SourceSpace read(const std::string& text, const std::string& forbidden,
-                   const std::string& forbidden_name) {
+  /// The two files must outlive the reader.
+  SourceSpace read(const SourceText& parameters, const SourceText& forbidden) {
     // irace never finds a value that a condition names and its parameter lacks.
     space_.tests_foreign_values = true;
-    read_lines(text, name_);
+    read_lines(parameters);
     section_ = Section::kForbidden;
-    read_lines(forbidden, forbidden_name);
+    read_lines(forbidden);
     read_dependent_ranges();
     // `digits` of the section [global] may stand behind the parameters.
     for (SourceParameter& parameter : space_.parameters) round_reals(parameter);
     for (const Pending& condition : conditions_) {
-      space_.parameters[condition.parameter].condition = constraint(condition);
+      space_.parameters[condition.parameter].condition = constraint(condition.code);
     }
-    for (const Pending& combination : forbidden_) space_.forbid(constraint(combination));
+    for (const IraceCode& combination : forbidden_) space_.forbid(constraint(combination));
     return std::move(space_);
   }
 
  private:
   enum class Section { kParameters, kForbidden, kGlobal };
-  /// An expression that waits until all parameters are known.
+  /// A condition that waits until all parameters are known.
   struct Pending {
     std::size_t parameter;
-    std::string text;
-    Place place;
+    IraceCode code;
   };
   /// The ends of a range that depend on other parameters.
   struct Ends {
@@ -64,41 +61,48 @@ class IraceReader {
   };
 
   /// Reads all lines, without comments. A '#' in quotes belongs to its text.
-  void read_lines(const std::string& text, const std::string& name) {
-    for_each_line(text, name, [&](std::string_view line, int number) {
+  void read_lines(const SourceText& file) {
+    file_ = &file;
+    for_each_line(file.text(), file.name(), [&](std::string_view line, int) {
       line = without_blanks(line.substr(0, find_unquoted(line, '#')));
-      if (!line.empty()) read_line(line, fmt::format("{}:{}", name, number));
+      subject_ = {};
+      if (!line.empty()) read_line(line);
     });
   }
 
-  void read_line(std::string_view line, const Place& place) {
+  /// Throws InputError with the place of this part of the file, and the parameter that it is about.
+  [[noreturn]] void fail(std::string_view part, std::string_view message) const {
+    fail_at(file_->place(part, subject_), message);
+  }
+
+  void read_line(std::string_view line) {
     if (line.starts_with('[')) {
-      read_section(line, place);
+      read_section(line);
     } else if (section_ == Section::kForbidden) {
       constexpr std::size_t kMost = 10'000;
       if (forbidden_.size() >= kMost) {
-        fail_at(place, fmt::format("is one line more than the {} allowed", kMost));
+        fail(line, fmt::format("is one line more than the {} allowed", kMost));
       }
-      forbidden_.push_back({0, std::string(line), place});
+      forbidden_.push_back({.text = line, .file = *file_});
     } else if (section_ == Section::kGlobal) {
-      read_global(line, place);
+      read_global(line);
     } else {
-      read_parameter(line, place);
+      read_parameter(line);
     }
   }
 
-  void read_section(std::string_view line, const Place& place) {
+  void read_section(std::string_view line) {
     if (line == "[forbidden]") {
       section_ = Section::kForbidden;
     } else if (line == "[global]") {
       section_ = Section::kGlobal;
     } else {
-      fail_at(place, fmt::format("the section is {}, [forbidden] or [global] is allowed",
-                                 printable(line, 60)));
+      fail(line, fmt::format("the section is {}, [forbidden] or [global] is allowed",
+                             printable(line, 60)));
     }
   }
 
-  void read_global(std::string_view line, const Place& place) {
+  void read_global(std::string_view line) {
     // The only global option is the number of decimal places.
     std::string_view rest = line;
     const std::string_view key = take_until(rest, "=");
@@ -106,74 +110,80 @@ class IraceReader {
     const auto* digits = value ? std::get_if<std::int64_t>(&*value) : nullptr;
     constexpr int kMostDigits = 15;
     if (key != "digits" || digits == nullptr || *digits < 0 || *digits > kMostDigits) {
-      fail_at(place, fmt::format("is '{}', digits = a whole number from 0 to {} is allowed",
-                                 printable(line, 60), kMostDigits));
+      fail(line, fmt::format("is '{}', digits = a whole number from 0 to {} is allowed",
+                             printable(line, 60), kMostDigits));
     }
     digits_ = static_cast<int>(*digits);
   }
 
   /// Reads name, "switch", type, (values) and, behind a bar, the condition.
-  void read_parameter(std::string_view line, const Place& line_place) {
+  void read_parameter(std::string_view line) {
     std::string_view rest = line;
+    subject_ = take_until(rest, " \t\"");
     SourceParameter parameter{
-        .name = std::string(take_until(rest, " \t\"")), .place = {}, .type = {}};
-    parameter.place = fmt::format("{}: {}", line_place, printable(parameter.name, 60));
+        .name = std::string(subject_), .place = file_->place(line, subject_), .type = {}};
     // The switch in double quotes tells a parameter from anything else.
     const std::size_t end = rest.starts_with('"') ? rest.find('"', 1) : std::string_view::npos;
     if (parameter.name.empty() || end == std::string_view::npos) {
-      fail_at(line_place, "needs a name and a switch in double quotes, like  x \"--x=\" r (0, 1)");
+      fail(rest, "needs a name and a switch in double quotes, like  x \"--x=\" r (0, 1)");
     }
     const std::string_view option = without_blanks(rest.substr(1, end - 1));
     parameter.option = rest.substr(1, end - 1);
     if (!option.empty()) parameter.remarks.push_back(fmt::format("switch {}", printable(option)));
     rest = without_blanks(rest.substr(end + 1));
+    const std::string_view type = rest;
     parameter.type = std::string(take_until(rest, " \t("));
+    if (!is_range(parameter.type) && parameter.type != "c" && parameter.type != "o") {
+      fail(type, fmt::format("the type is '{}'; allowed: c, o, i, r, i,log or r,log",
+                             printable(parameter.type, 60)));
+    }
     // The bar of a condition may not be one within a quoted value.
     const std::size_t bar = find_unquoted(rest, '|');
     read_domain(without_blanks(rest.substr(0, bar)), parameter);
     const std::string_view condition = without_blanks(rest.substr(bar));
     if (!condition.empty()) {
-      const std::string text(without_blanks(condition.substr(1)));
-      if (text.empty()) fail_at(parameter.place, "needs a condition after '|'");
-      conditions_.push_back({space_.parameters.size(), text, parameter.place});
+      const std::string_view text = without_blanks(condition.substr(1));
+      if (text.empty()) fail(condition, "needs a condition after '|'");
+      conditions_.push_back({space_.parameters.size(), {text, *file_, subject_}});
     }
     space_.add(std::move(parameter));
   }
 
+  static bool is_range(std::string_view type) {
+    return type == "i" || type == "r" || type == "i,log" || type == "r,log";
+  }
+
   /// Sets the domain: a range for the types i and r, choices for c and o.
   void read_domain(std::string_view text, SourceParameter& parameter) {
-    const std::string& type = parameter.type;
-    const bool is_range = type == "i" || type == "r" || type == "i,log" || type == "r,log";
-    if (!is_range && type != "c" && type != "o") {
-      fail_at(parameter.place, fmt::format("the type is '{}'; allowed: c, o, i, r, i,log or r,log",
-                                           printable(type, 60)));
-    }
     if (!text.starts_with('(') || !text.ends_with(')') || text.size() < 2) {
-      fail_at(parameter.place, "needs its values in parentheses, and '|' before a condition");
+      fail(text, "needs its values in parentheses, and '|' before a condition");
     }
-    const auto literals = split_domain(text.substr(1, text.size() - 2), is_range);
+    const auto literals = split_domain(text.substr(1, text.size() - 2), is_range(parameter.type));
     if (!literals || literals->empty()) {
-      fail_at(parameter.place,
-              fmt::format("has the values {}, a list with commas is allowed", printable(text, 60)));
+      fail(text,
+           fmt::format("has the values {}, a list with commas is allowed", printable(text, 60)));
     }
-    if (is_range) {
+    if (is_range(parameter.type)) {
+      if (literals->size() != 2) {
+        fail(text, fmt::format("has {}, a range has a low and a high end",
+                               counted(literals->size(), "value")));
+      }
       read_range(*literals, parameter);
     } else {
       parameter.domain =
-          SourceChoices{.values = choice_values(*literals), .unordered = type == "c"};
+          SourceChoices{.values = choice_values(*literals), .unordered = parameter.type == "c"};
       choices_.keep(parameter.name, *literals, std::get<SourceChoices>(parameter.domain).values);
     }
   }
 
   /// An end of a range: a number, or what R would calculate of constants and other parameters.
-  static Calculation range_end(const IraceLiteral& literal, const SourceParameter& parameter) {
+  [[nodiscard]] Calculation range_end(const IraceLiteral& literal) const {
     const auto refuse = [&](const std::string& reason) {
-      fail_at(parameter.place,
-              fmt::format("the end '{}' of its range cannot be calculated here: {}",
-                          printable(literal.text, 60), reason));
+      fail(literal.written, fmt::format("the end '{}' of its range cannot be calculated here: {}",
+                                        printable(literal.text, 60), reason));
     };
     try {
-      IraceTokens tokens(literal.text, parameter.place);
+      IraceTokens tokens({literal.written, *file_, subject_});
       Calculation end = parse_irace_calculation(tokens);
       if (tokens.current().kind != IraceToken::Kind::kEnd) refuse("it is more than a calculation");
       for_each_leaf(end, [&](const Calculation& leaf) {
@@ -187,13 +197,9 @@ class IraceReader {
   }
 
   void read_range(const std::vector<IraceLiteral>& literals, SourceParameter& parameter) {
-    if (literals.size() != 2) {
-      fail_at(parameter.place,
-              fmt::format("has {} values, a range has a low and a high end", literals.size()));
-    }
     Ends ends{.parameter = space_.parameters.size(),
-              .low = range_end(literals[0], parameter),
-              .high = range_end(literals[1], parameter)};
+              .low = range_end(literals[0]),
+              .high = range_end(literals[1])};
     for (const Calculation* end : {&ends.low, &ends.high}) {
       for_each_leaf(*end, [&](const Calculation& leaf) {
         if (leaf.kind == Calculation::Kind::kParameter) ends.parents.insert(leaf.text);
@@ -288,7 +294,7 @@ class IraceReader {
     set_range(whole ? std::ceil(low) : low, whole ? std::floor(high) : high, parameter);
     Constraint outside{.expression = {.kind = Expression::Kind::kAny},
                        .place = parameter.place,
-                       .text = "outside of the ends of " + parameter.name};
+                       .text = "what lies outside of its ends"};
     const Calculation self{.kind = Calculation::Kind::kParameter, .text = parameter.name};
     const auto forbid = [&](const Calculation& end, Comparison comparison) {
       if (end.kind == Calculation::Kind::kNumber) return;
@@ -345,21 +351,23 @@ class IraceReader {
     if (auto* reals = std::get_if<SourceReals>(&parameter.domain)) reals->digits = digits_;
   }
 
-  Constraint constraint(const Pending& pending) const {
+  [[nodiscard]] Constraint constraint(const IraceCode& code) const {
+    const Place place = code.place();
     const auto value_of = [&](const std::string& parameter, const IraceLiteral& literal) {
-      return choices_.meaning(space_, parameter, literal.text, pending.place);
+      return choices_.meaning(space_, parameter, literal.text, place);
     };
-    return {.expression = parse_irace_expression(pending.text, pending.place, value_of),
-            .place = pending.place,
-            .text = pending.text};
+    return {.expression = parse_irace_expression(code, value_of),
+            .place = place,
+            .text = std::string(code.text)};
   }
 
-  std::string name_;
+  const SourceText* file_ = nullptr;  ///< the one that is read
+  std::string_view subject_;          ///< the parameter of the line
   Section section_ = Section::kParameters;
   SourceSpace space_;
   std::optional<int> digits_;
   std::vector<Pending> conditions_;
-  std::vector<Pending> forbidden_;
+  std::vector<IraceCode> forbidden_;
   WrittenChoices choices_;
   std::vector<Ends> dependent_;
 };
@@ -368,7 +376,9 @@ class IraceReader {
 
 SourceSpace read_irace(const std::string& text, const std::string& name,
                        const std::string& forbidden, const std::string& forbidden_name) {
-  return IraceReader(name).read(text, forbidden, forbidden_name);
+  const SourceText parameters(text, name);
+  const SourceText forbidden_lines(forbidden, forbidden_name);
+  return IraceReader().read(parameters, forbidden_lines);
 }
 
 }  // namespace ntune

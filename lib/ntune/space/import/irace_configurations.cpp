@@ -25,35 +25,37 @@ namespace ntune {
 namespace {
 
 /// The words of a line, each of them bare or in quotes.
-std::vector<std::string> words_of_line(std::string_view line, const Place& place) {
-  std::vector<std::string> words;
+std::vector<std::string_view> words_of_line(std::string_view line, const SourceText& file) {
+  std::vector<std::string_view> words;
   // A word in quotes may hold blanks and ends with the next quote.
   for (line = without_blanks(line); !line.empty(); line = without_blanks(line)) {
     const bool quoted = line.starts_with('"') || line.starts_with('\'');
     const std::string_view stops = line.substr(0, 1) == "'" ? "'" : quoted ? "\"" : " \t";
+    const Place place = file.place(line);
     if (quoted) line.remove_prefix(1);
     const std::size_t end = line.find_first_of(stops);
     if (quoted && end == std::string_view::npos) fail_at(place, "has a text without its end");
-    words.emplace_back(line.substr(0, end));
+    words.push_back(line.substr(0, end));
     line.remove_prefix(std::min(line.size(), end == std::string_view::npos ? end : end + 1));
   }
   return words;
 }
 
 /// The parameter of this name; an unknown one fails at the place.
-const SourceParameter& named_parameter(const std::string& name, const Place& place,
+const SourceParameter& named_parameter(std::string_view name, const SourceText& file,
                                        const SourceSpace& space) {
   const auto found = std::ranges::find(space.parameters, name, &SourceParameter::name);
   if (found != space.parameters.end()) return *found;
-  fail_at(place, fmt::format("'{}' is no parameter", printable(name, 60)));
+  fail_at(file.place(name), fmt::format("'{}' is no parameter", printable(name, 60)));
 }
 
 /// The value that a word of a configuration means for the parameter, or a failure.
-Value configured_value(const std::string& word, const Place& place,
+Value configured_value(std::string_view word, const SourceText& file,
                        const SourceParameter& parameter) {
   const auto refuse = [&](const std::string& allowed) {
-    fail_at(place, fmt::format("'{}' is no value of '{}'; allowed: {}", printable(word, 60),
-                               printable(parameter.name, 60), allowed));
+    fail_at(file.place(word),
+            fmt::format("'{}' is no value of '{}'; allowed: {}", printable(word, 60),
+                        printable(parameter.name, 60), allowed));
   };
   const auto number = parse_number(word);
   if (const auto* choices = std::get_if<SourceChoices>(&parameter.domain)) {
@@ -85,32 +87,33 @@ Value configured_value(const std::string& word, const Place& place,
 std::vector<SourceSpace::Configuration> read_irace_configurations(const std::string& text,
                                                                   const std::string& name,
                                                                   const SourceSpace& space) {
-  std::vector<std::string> header;
+  const SourceText file(text, name);
+  std::vector<std::string_view> header;
   std::vector<SourceSpace::Configuration> rows;
-  for_each_line(text, name, [&](std::string_view line, int number) {
-    const Place place = fmt::format("{}:{}", name, number);
-    auto words = words_of_line(line.substr(0, find_unquoted(line, '#')), place);
+  for_each_line(file.text(), name, [&](std::string_view line, int) {
+    auto words = words_of_line(line.substr(0, find_unquoted(line, '#')), file);
     if (words.empty()) return;
     // The first line names the parameters, each of which must be known.
     if (header.empty()) {
       header = words;
-      for (const std::string& word : header) (void)named_parameter(word, place, space);
+      for (const std::string_view word : header) (void)named_parameter(word, file, space);
       return;
     }
     // As R has it, a value more than there are names is the name of the row.
     if (words.size() == header.size() + 1) words.erase(words.begin());
     if (words.size() != header.size()) {
-      fail_at(place, fmt::format("has {}, the first line names {}", counted(words.size(), "value"),
-                                 counted(header.size(), "parameter")));
+      fail_at(file.place(line),
+              fmt::format("has {}, the first line names {}", counted(words.size(), "value"),
+                          counted(header.size(), "parameter")));
     }
-    SourceSpace::Configuration row{.values = {}, .place = place};
+    SourceSpace::Configuration row{.values = {}, .place = file.place(line)};
     for (std::size_t i = 0; i < words.size(); ++i) {
-      const SourceParameter& parameter = named_parameter(header[i], place, space);
+      const SourceParameter& parameter = named_parameter(header[i], file, space);
       // An empty text is no number: R makes NA of it.
       const bool is_choice = std::holds_alternative<SourceChoices>(parameter.domain);
       const bool is_left_out = words[i] == "NA" || words[i] == "<NA>";
       if (is_left_out || (words[i].empty() && !is_choice)) continue;
-      row.values[header[i]] = configured_value(words[i], place, parameter);
+      row.values[parameter.name] = configured_value(words[i], file, parameter);
     }
     rows.push_back(std::move(row));
   });

@@ -54,8 +54,8 @@ Comparison mirrored(Comparison comparison) {
 /// Recursive descent with R's precedence: |, then &, then !, then comparisons.
 class ExpressionParser {
  public:
-  ExpressionParser(std::string_view text, const Place& place, const IraceValue& value_of)
-      : tokens_(text, place), value_of_(value_of) {}
+  ExpressionParser(const IraceCode& code, const IraceValue& value_of)
+      : tokens_(code), value_of_(value_of) {}
 
   Expression parse() {
     Expression expression = parse_any();
@@ -242,7 +242,7 @@ class ExpressionParser {
       if (element.calculation) throw ForeignR{"it calculates"};
       if (!element.parameter.empty()) throw ForeignR{"it lists parameters"};
       all.literals.insert(all.literals.end(), element.literals.begin(), element.literals.end());
-      if (all.literals.size() > kMaxValues) fail_at(tokens_.place(), "lists too many values");
+      if (all.literals.size() > kMaxValues) tokens_.refuse("lists too many values");
     } while (tokens_.accept(","));
     tokens_.expect(")");
     tokens_.leave();
@@ -255,11 +255,10 @@ class ExpressionParser {
 
 }  // namespace
 
-Expression parse_irace_expression(std::string_view text, const Place& place,
-                                  const IraceValue& value_of) {
+Expression parse_irace_expression(const IraceCode& code, const IraceValue& value_of) {
   try {
-    return ExpressionParser(text, place, value_of).parse();
-    // What R knows and value lists do not is kept as opaque, and reported as a warning.
+    return ExpressionParser(code, value_of).parse();
+    // What R knows and value lists do not is kept as opaque, and refused when it is translated.
   } catch (const ForeignR& foreign) {
     return {.kind = Expression::Kind::kOpaque, .reason = foreign.reason};
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <functional>
-#include <string_view>
+#include <string>
 
 #include "ntune/space/import/irace_words.h"
 #include "ntune/space/import/source.h"
@@ -12,9 +12,8 @@ namespace ntune {
 using IraceValue = std::function<Value(const std::string& parameter, const IraceLiteral& literal)>;
 
 /// A condition or forbidden combination in R: comparisons of parameters and of what is calculated
-/// from them, %in% c(…), &, |, !, and parentheses. Functions beyond those of `is_known_function`
-/// become Expression::Kind::kOpaque. Throws InputError for text that is no R.
-Expression parse_irace_expression(std::string_view text, const Place& place,
-                                  const IraceValue& value_of);
+/// from them, %in% c(…), &, |, !, and parentheses. What else R knows becomes
+/// Expression::Kind::kOpaque. Throws InputError for text that is no R.
+Expression parse_irace_expression(const IraceCode& code, const IraceValue& value_of);
 
 }  // namespace ntune

@@ -8,7 +8,10 @@
 #include <system_error>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "ntune/core/files.h"
+#include "ntune/core/text.h"
 #include "ntune/space/import/source.h"
 
 namespace ntune {
@@ -20,17 +23,34 @@ namespace {
 /// Most bytes of a file of instances.
 constexpr std::uintmax_t kLargestList = 16 * 1024 * 1024;
 
-/// The lines of a file of instances without comments; none where there is no such file, which the
-/// study will say.
-std::vector<std::string> lines_of(const fs::path& file) {
-  std::vector<std::string> lines;
+/// The lines of the file of instances that a word names, without comments.
+std::vector<std::string> lines_of(const IraceSettings& scenario, const std::string& word) {
+  const fs::path file = scenario.path(word, "");
   std::error_code error;
-  if (!fs::is_regular_file(file, error)) return lines;
+  if (!fs::is_regular_file(file, error)) {
+    fail_at(scenario.place(word), fmt::format("there is no file {}", path_text(file)));
+  }
+  std::vector<std::string> lines;
   for_each_line(read_file(file, kLargestList), file.string(), [&](std::string_view line, int) {
     const std::string_view words = without_blanks(line.substr(0, line.find('#')));
     if (!words.empty()) lines.emplace_back(words);
   });
   return lines;
+}
+
+/// Throws InputError unless the folder that a word names holds files.
+void check_folder(const IraceSettings& scenario, const std::string& word) {
+  const fs::path folder = scenario.path(word, "");
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    fail_at(scenario.place(word), fmt::format("there is no folder {}", path_text(folder)));
+  }
+  if (std::ranges::none_of(fs::directory_iterator(folder), [](const fs::directory_entry& entry) {
+        std::error_code unreadable;
+        return entry.is_regular_file(unreadable);
+      })) {
+    fail_at(scenario.place(word), fmt::format("there is no file in {}", path_text(folder)));
+  }
 }
 
 /// The instances, each once: one that stands there several times counts so much more.
@@ -67,8 +87,11 @@ Json IraceInstances::read(const IraceSettings& scenario, const std::string& list
   Json json;
   if (!in_folder.empty()) json["folder"] = in_folder;
   // A list in the scenario counts before files, as irace has it.
-  if (!texts && scenario.find(file) == nullptr) return json;
-  const std::vector<std::string> lines = texts ? *texts : lines_of(scenario.path(file, ""));
+  if (!texts && scenario.find(file) == nullptr) {
+    if (!in_folder.empty()) check_folder(scenario, folder);
+    return json;
+  }
+  const std::vector<std::string> lines = texts ? *texts : lines_of(scenario, file);
   splits_ = splits_ || std::ranges::any_of(lines, [](const std::string& line) {
               return line.find_first_of(" \t'\"\\") != std::string::npos;
             });

@@ -26,11 +26,13 @@ std::string_view assigned_name(std::string_view line) {
 }
 
 /// The value of an assignment without its quotes; empty for R's NULL and NA.
-std::string setting_value(std::string_view value, const Place& place) {
+std::string setting_value(std::string_view value, const SourceText& file) {
   if (value == "NULL" || value == "NA") return {};
   const char quote = value.empty() ? 0 : value.front();
   if (quote != '"' && quote != '\'') return std::string(value);
-  if (r_text_end(value, 0) != value.size() - 1) fail_at(place, "has a text without its end");
+  if (r_text_end(value, 0) != value.size() - 1) {
+    fail_at(file.place(value), "has a text without its end");
+  }
   return r_text(value.substr(1, value.size() - 2));
 }
 
@@ -42,9 +44,9 @@ bool is_code(std::string_view statement) {
 }
 
 /// The text of one call of R's lists: `c(…)`.
-std::vector<std::string> r_list(std::string_view text, const Place& place) {
+std::vector<std::string> r_list(const IraceCode& code) {
   std::vector<std::string> texts;
-  IraceTokens tokens(text, place);
+  IraceTokens tokens(code);
   // The caller has seen the name of the function, so only its arguments are read.
   tokens.advance();
   tokens.expect("(");
@@ -69,11 +71,11 @@ const IraceWord* word_set_by(std::string_view line) {
   return found == words.end() ? nullptr : &*found;
 }
 
-std::vector<RStatement> r_statements(const std::string& text, const std::string& name) {
-  std::vector<RStatement> statements;
+std::vector<std::string_view> r_statements(SourceText& file) {
+  std::vector<std::string_view> statements;
   // Brackets that are still open join the next line to this statement.
   int open = 0;
-  for_each_line(text, name, [&](std::string_view line, int number) {
+  for_each_line(file.text(), file.name(), [&](std::string_view line, int) {
     const bool goes_on = open > 0;
     std::size_t end = 0;
     // A '#' begins a comment unless it stands in a quoted text.
@@ -88,25 +90,30 @@ std::vector<RStatement> r_statements(const std::string& text, const std::string&
       }
     }
     const std::string_view code = without_blanks(line.substr(0, end));
+    file.blank(line.substr(end));
     if (code.empty()) return;
     if (goes_on) {
-      statements.back().text += fmt::format(" {}", code);
+      // The statement now ends here; the ends of the lines between are no part of R.
+      std::string_view& statement = statements.back();
+      const char* const last = statement.data() + statement.size();
+      file.blank({last, static_cast<std::size_t>(code.data() - last)});
+      statement = {statement.data(),
+                   static_cast<std::size_t>(code.data() - statement.data()) + code.size()};
     } else {
-      statements.push_back({std::string(code), fmt::format("{}:{}", name, number)});
+      statements.push_back(code);
     }
   });
-  if (open > 0) fail_at(statements.back().place, "has a bracket that is not closed");
+  if (open > 0) fail_at(file.place(statements.back()), "has a bracket that is not closed");
   return statements;
 }
 
 IraceSettings::IraceSettings(const std::string& text, const fs::path& file)
-    : name_(printable(file.string(), 1000)), folder_(file.parent_path()) {
-  for (const RStatement& statement : r_statements(text, name_)) read_statement(statement);
+    : file_(text, printable(file.string(), 1000)), folder_(file.parent_path()) {
+  for (const std::string_view statement : r_statements(file_)) read_statement(statement);
 }
 
-void IraceSettings::read_statement(const RStatement& statement) {
-  const std::string_view line = statement.text;
-  const Place& place = statement.place;
+void IraceSettings::read_statement(std::string_view line) {
+  const Place place = file_.place(line);
   const std::string name(assigned_name(line));
   // Statements that are no assignments cannot be carried out here; the user is told.
   if (name.empty() ? is_code(line) : name.starts_with('.')) {
@@ -125,12 +132,12 @@ void IraceSettings::read_statement(const RStatement& statement) {
   value = without_blanks(value.substr(value.starts_with('=') ? 1 : 2));
   if (value.starts_with("function")) {
     fail_at(
-        fmt::format("{}: {}", place, name),
+        file_.place(value, name),
         "is a function of R; a study starts a program: write a script that calls it by Rscript");
   }
   // A later assignment replaces the value, and keeps the place in the list.
   if (settings_.count(name) == 0) order_.push_back(name);
-  settings_[name] = {setting_value(value, place), place};
+  settings_[name] = {setting_value(value, file_), value};
 }
 
 const std::string* IraceSettings::find(const std::string& word) const {
@@ -153,19 +160,17 @@ fs::path IraceSettings::path(const std::string& word, const std::string& usual) 
 std::optional<std::vector<std::string>> IraceSettings::list(const std::string& word) const {
   const std::string* text = find(word);
   if (text == nullptr) return std::nullopt;
-  if (text->starts_with("c(") || text->starts_with("list(")) return r_list(*text, place(word));
+  if (text->starts_with("c(") || text->starts_with("list(")) {
+    return r_list({settings_.at(word).written, file_, word});
+  }
   return std::vector<std::string>{*text};
 }
 
 /// The number that R would calculate for a word; nothing where it would not come to one.
 std::optional<double> IraceSettings::calculated(const std::string& word) const {
-  std::string text = *find(word);
-  // R writes integers with an L.
-  if (const auto number = parse_number(text)) return value_number(*number);
-  if (text.ends_with('L')) text.pop_back();
+  if (const auto number = parse_number(*find(word))) return value_number(*number);
   try {
-    const Place here = place(word);
-    IraceTokens tokens(text, here);
+    IraceTokens tokens({settings_.at(word).written, file_, word});
     const Calculation calculation = parse_irace_calculation(tokens);
     // Names of variables are unknown here; only constants can be calculated.
     bool is_constant = tokens.current().kind == IraceToken::Kind::kEnd;
@@ -206,7 +211,8 @@ void IraceSettings::refuse(const std::string& word, const std::string& allowed) 
 
 Place IraceSettings::place(const std::string& word) const {
   const auto found = settings_.find(word);
-  return found == settings_.end() ? name_ + ": " + word : found->second.place + ": " + word;
+  return found == settings_.end() ? file_.name() + ": " + word
+                                  : file_.place(found->second.written, word);
 }
 
 std::vector<std::string> IraceSettings::left_out() const {

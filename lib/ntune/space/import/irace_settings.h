@@ -16,13 +16,10 @@ namespace ntune {
 /// The word that a line of a scenario sets; nullptr if it is none.
 const IraceWord* word_set_by(std::string_view line);
 
-/// A statement of R, without comments: a line, or more where brackets are open.
-struct RStatement {
-  std::string text;
-  Place place;
-};
-/// Throws InputError where brackets stay open.
-std::vector<RStatement> r_statements(const std::string& text, const std::string& name);
+/// The statements of R in a file, each a line or more where brackets are open. Blanks take the
+/// place of comments, and of ends of lines within a statement. Throws InputError where brackets
+/// stay open.
+std::vector<std::string_view> r_statements(SourceText& file);
 
 /// What a scenario file of irace sets: R assignments. Messages name its lines. Calls and conditions
 /// of R, and names that begin with a dot, are left out.
@@ -34,6 +31,9 @@ class IraceSettings {
  public:
   /// Throws InputError.
   IraceSettings(const std::string& text, const std::filesystem::path& file);
+
+  IraceSettings(const IraceSettings&) = delete;
+  IraceSettings& operator=(const IraceSettings&) = delete;
 
   /// The value of a word; nullptr if it is not set, or is "", NULL or NA.
   [[nodiscard]] const std::string* find(const std::string& word) const;
@@ -53,15 +53,15 @@ class IraceSettings {
 
  private:
   struct Setting {
-    std::string value;
-    Place place;
+    std::string value;         ///< without its quotes
+    std::string_view written;  ///< in the file
   };
 
-  void read_statement(const RStatement& statement);
+  void read_statement(std::string_view line);
   [[nodiscard]] std::optional<double> calculated(const std::string& word) const;
   [[noreturn]] void refuse(const std::string& word, const std::string& allowed) const;
 
-  std::string name_;
+  SourceText file_;
   std::filesystem::path folder_;
   std::map<std::string, Setting> settings_;
   std::vector<std::string> order_;

@@ -38,13 +38,13 @@ void IraceTokens::fail(std::string_view expected) const {
   const std::string found = token_.kind == IraceToken::Kind::kEnd
                                 ? std::string("the end")
                                 : fmt::format("'{}'", printable(token_.text, 60));
-  fail_at(place_, fmt::format("{} is found where {} is expected", found, expected));
+  refuse(fmt::format("{} is found where {} is expected", found, expected));
 }
 
 void IraceTokens::enter() {
   constexpr int kDeepest = 50;
   if (++depth_ <= kDeepest) return;
-  fail_at(place_, fmt::format("is nested deeper than the {} levels allowed", kDeepest));
+  refuse(fmt::format("is nested deeper than the {} levels allowed", kDeepest));
 }
 
 namespace {

@@ -15,14 +15,13 @@ struct ForeignR {
   std::string reason;
 };
 
-/// The words of an R expression, one after another. Text and place must outlive it.
+/// The words of an R expression, one after another.
 class IraceTokens {
  public:
-  IraceTokens(std::string_view text, const Place& place)
-      : lexer_(text, place), place_(place), token_(lexer_.next()) {}
+  explicit IraceTokens(const IraceCode& code) : lexer_(code), token_(lexer_.next()) {}
 
   [[nodiscard]] const IraceToken& current() const { return token_; }
-  [[nodiscard]] const Place& place() const { return place_; }
+  [[nodiscard]] const IraceCode& code() const { return lexer_.code(); }
   [[nodiscard]] bool is_sign(std::string_view sign) const {
     return token_.kind == IraceToken::Kind::kSign && token_.text == sign;
   }
@@ -34,6 +33,8 @@ class IraceTokens {
   /// Passes the sign, which must stand here, or throws InputError.
   void expect(std::string_view sign);
   [[noreturn]] void fail(std::string_view expected) const;
+  /// Throws InputError with the place of the current word.
+  [[noreturn]] void refuse(std::string_view message) const { code().fail(token_.written, message); }
 
   /// Counts how deep an expression is nested; throws InputError where that is too deep.
   void enter();
@@ -41,7 +42,6 @@ class IraceTokens {
 
  private:
   IraceLexer lexer_;
-  const Place& place_;
   IraceToken token_;
   std::deque<IraceToken> ahead_;
   int depth_ = 0;

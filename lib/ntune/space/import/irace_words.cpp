@@ -67,15 +67,16 @@ std::optional<std::vector<IraceLiteral>> split_domain(std::string_view text, boo
     if (literal.quoted) {
       const std::size_t end = rest.find('"', 1);
       if (end == std::string_view::npos) return {};
-      literal.text = rest.substr(1, end - 1);
+      literal.written = rest.substr(1, end - 1);
       rest = without_blanks(rest.substr(end + 1));
     } else {
       // An element without quotes ends at the next comma.
       const std::size_t end = end_of(rest);
-      literal.text = without_blanks(rest.substr(0, end));
+      literal.written = without_blanks(rest.substr(0, end));
       rest = rest.substr(end);
-      if (literal.text.empty()) return {};
+      if (literal.written.empty()) return {};
     }
+    literal.text = literal.written;
     literals.push_back(std::move(literal));
     if (rest.empty()) break;
     // Behind an element only a comma may follow, and behind a comma another element.
@@ -156,7 +157,8 @@ std::size_t IraceLexer::while_matching(std::size_t end, bool (*matches)(char)) c
 }
 
 IraceToken IraceLexer::take(IraceToken::Kind kind, std::size_t end) {
-  IraceToken token{.kind = kind, .text = std::string(text_.substr(at_, end - at_))};
+  const std::string_view written = text_.substr(at_, end - at_);
+  IraceToken token{.kind = kind, .text = std::string(written), .written = written};
   at_ = end;
   return token;
 }
@@ -170,23 +172,25 @@ IraceToken IraceLexer::number() {
   IraceToken token = take(IraceToken::Kind::kNumber, end);
   if (token.text.ends_with('L')) token.text.pop_back();  // R's mark of an integer
   if (!parse_number(token.text)) {
-    fail_at(place_, fmt::format("'{}' is no number", printable(token.text, 60)));
+    code_.fail(token.written, fmt::format("'{}' is no number", printable(token.text, 60)));
   }
   return token;
 }
 
 IraceToken IraceLexer::quoted() {
   const std::size_t end = r_text_end(text_, at_);
-  if (end == std::string_view::npos) fail_at(place_, "a quote is left open");
+  if (end == std::string_view::npos) code_.fail(text_.substr(at_), "a quote is left open");
   IraceToken token{.kind = IraceToken::Kind::kText,
-                   .text = r_text(text_.substr(at_ + 1, end - at_ - 1))};
+                   .text = r_text(text_.substr(at_ + 1, end - at_ - 1)),
+                   .written = text_.substr(at_, end + 1 - at_)};
   at_ = end + 1;
   return token;
 }
 
 IraceToken IraceLexer::next() {
   while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
-  if (at_ == text_.size()) return {};
+  if (at_ == text_.size())
+    return {.kind = IraceToken::Kind::kEnd, .text = {}, .written = text_.substr(at_)};
   const char c = text_[at_];
   if (c == '"' || c == '\'') return quoted();
   // A number may begin with its point.
@@ -199,7 +203,8 @@ IraceToken IraceLexer::next() {
   }
   // A character of several bytes is shown as a whole.
   const std::size_t length = std::max<std::size_t>(1, utf8_length(text_, at_));
-  fail_at(place_, fmt::format("'{}' has no meaning here", printable(text_.substr(at_, length))));
+  const std::string_view unknown = text_.substr(at_, length);
+  code_.fail(unknown, fmt::format("'{}' has no meaning here", printable(unknown)));
 }
 
 }  // namespace ntune

@@ -15,6 +15,7 @@ namespace ntune {
 struct IraceLiteral {
   std::string text;
   bool quoted = false;
+  std::string_view written = {};  ///< between its quotes, in the file
 };
 
 /// The first such character outside of double quotes, or the end.
@@ -58,12 +59,29 @@ struct IraceToken {
   enum class Kind { kEnd, kName, kNumber, kText, kSign };
   Kind kind = Kind::kEnd;
   std::string text;
+  std::string_view written = {};  ///< its place in the file
 };
 
-/// Cuts an R expression into tokens. Text and place must outlive it.
+/// An R expression: a part of a file, and the name of the parameter that it is about, if there is
+/// one.
+struct IraceCode {
+  std::string_view text;
+  const SourceText& file;
+  std::string_view subject = {};
+
+  [[nodiscard]] Place place() const { return file.place(text, subject); }
+  /// Throws InputError with the place of a part of the text.
+  [[noreturn]] void fail(std::string_view part, std::string_view message) const {
+    fail_at(file.place(part, subject), message);
+  }
+};
+
+/// Cuts an R expression into tokens.
 class IraceLexer {
  public:
-  IraceLexer(std::string_view text, const Place& place) : text_(text), place_(place) {}
+  explicit IraceLexer(const IraceCode& code) : code_(code), text_(code.text) {}
+
+  [[nodiscard]] const IraceCode& code() const { return code_; }
 
   /// Throws InputError at a character that begins no token.
   IraceToken next();
@@ -74,8 +92,8 @@ class IraceLexer {
   IraceToken number();
   IraceToken quoted();
 
+  IraceCode code_;
   std::string_view text_;
-  const Place& place_;
   std::size_t at_ = 0;
 };
 

@@ -51,48 +51,43 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sign
 /// Reads the lines; conditions and forbidden lines wait until all parameters are known.
 class PcsReader {
  public:
-  PcsReader(const std::string& text, const std::string& name) : text_(text), name_(name) {}
+  explicit PcsReader(const SourceText& file) : file_(file) {}
 
   SourceSpace read() {
-    for_each_line(text_, name_, [&](std::string_view line, int number) {
+    for_each_line(file_.text(), file_.name(), [&](std::string_view line, int) {
       line = without_blanks(line.substr(0, line.find('#')));
-      if (!line.empty()) read_line(line, number);
+      if (!line.empty()) read_line(line);
     });
-    for (const Line& line : conditions_) read_condition(line);
-    for (const Line& line : forbidden_) read_forbidden(line);
+    for (const std::string_view line : conditions_) read_condition(line);
+    for (const std::string_view line : forbidden_) read_forbidden(line);
     return std::move(space_);
   }
 
  private:
-  struct Line {
-    std::string_view text;
-    int number;
-  };
-
-  [[nodiscard]] Place place(std::string_view at, int number) const {
-    return fmt::format("{}:{}:{}", name_, number, column_of(text_, at));
+  [[noreturn]] void fail(std::string_view part, std::string_view message) const {
+    fail_at(file_.place(part), message);
   }
 
-  void read_line(std::string_view line, int number) {
+  void read_line(std::string_view line) {
     const std::string word = lower_case(line);
     // Headings of sections say nothing that the lines do not say.
     if (word.ends_with(':') && line.find_first_of("{[|") == line.npos) return;
     const std::size_t first = line.find_first_of("{[|");
     if (first == 0 && line[0] == '{') {
-      forbidden_.push_back({line, number});
+      forbidden_.push_back(line);
     } else if (first != line.npos && line[first] == '|') {
-      conditions_.push_back({line, number});
+      conditions_.push_back(line);
     } else {
-      read_parameter(line, number);
+      read_parameter(line);
     }
   }
 
   /// Reads what stands between brackets here, and passes it.
-  std::string_view take_brackets(std::string_view& rest, char open, char close, int number,
+  std::string_view take_brackets(std::string_view& rest, char open, char close,
                                  const char* what) const {
     const std::size_t end = rest.find(close);
     if (!rest.starts_with(open) || end == rest.npos) {
-      fail_at(place(rest, number), fmt::format("needs {} in {}{} here", what, open, close));
+      fail(rest, fmt::format("needs {} in {}{} here", what, open, close));
     }
     const std::string_view inside = rest.substr(1, end - 1);
     rest = without_blanks(rest.substr(end + 1));
@@ -100,11 +95,11 @@ class PcsReader {
   }
 
   /// name [type] {values} or [low, high], [default], and i, l or log.
-  void read_parameter(std::string_view line, int number) {
+  void read_parameter(std::string_view line) {
     std::string_view rest = line;
     const std::string_view name = rest.substr(0, rest.find_first_of(" \t{["));
-    SourceParameter parameter{.name = std::string(name), .place = place(line, number), .type = ""};
-    parameter.place += ": " + printable(name, 60);
+    SourceParameter parameter{
+        .name = std::string(name), .place = file_.place(line, name), .type = ""};
     rest = without_blanks(rest.substr(name.size()));
     const std::string_view type =
         rest.substr(0, std::min(rest.find_first_of(" \t{["), rest.size()));
@@ -112,33 +107,32 @@ class PcsReader {
     rest = without_blanks(rest.substr(type.size()));
     const bool is_list = rest.starts_with('{');
     const std::string_view domain =
-        is_list ? take_brackets(rest, '{', '}', number, "its values")
-                : take_brackets(rest, '[', ']', number, "its values in {} or its ends");
+        is_list ? take_brackets(rest, '{', '}', "its values")
+                : take_brackets(rest, '[', ']', "its values in {} or its ends");
     std::optional<std::string> start;
     if (rest.starts_with('[')) {
-      start = without_blanks(take_brackets(rest, '[', ']', number, "the default"));
+      start = without_blanks(take_brackets(rest, '[', ']', "the default"));
     }
     const std::string flags = lower_case(rest);
     const bool is_log = flags == "log" || flags == "l" || flags == "il" || flags == "li";
     if (!is_log && !flags.empty() && flags != "i") {
-      fail_at(place(rest, number),
-              fmt::format("is '{}'; i, l, il or log is allowed, and # before a comment",
-                          printable(rest, 60)));
+      fail(rest, fmt::format("is '{}'; i, l, il or log is allowed, and # before a comment",
+                             printable(rest, 60)));
     }
     const bool whole = type == "integer" || (type.empty() && flags.find('i') != flags.npos);
     static constexpr std::string_view kListTypes[] = {"", "categorical", "ordinal"};
     static constexpr std::string_view kRangeTypes[] = {"", "integer", "real"};
     if (std::ranges::count(is_list ? kListTypes : kRangeTypes, type) == 0) {
-      fail_at(place(type_place, number),
-              fmt::format("the type is '{}'; allowed: categorical or ordinal before {{…}}, integer "
-                          "or real before […]",
-                          printable(type, 60)));
+      fail(type_place,
+           fmt::format("the type is '{}'; allowed: categorical or ordinal before {{…}}, integer "
+                       "or real before […]",
+                       printable(type, 60)));
     }
     parameter.type = type.empty() ? is_list ? "categorical" : whole ? "integer" : "real" : type;
     if (is_log) parameter.type += ", log";
     const auto literals = split_domain(domain);
     if (!literals || literals->empty()) {
-      fail_at(place(domain, number), "is no list of values with commas between them");
+      fail(domain, "is no list of values with commas between them");
     }
     if (is_list) {
       read_choices(*literals, start, type == "ordinal", parameter);
@@ -206,65 +200,62 @@ class PcsReader {
     }
   }
 
-  void read_condition(const Line& line) {
-    const std::size_t bar = line.text.find('|');
-    const std::string name(without_blanks(line.text.substr(0, bar)));
-    const Place here = place(line.text, line.number);
+  void read_condition(std::string_view line) {
+    const std::size_t bar = line.find('|');
+    const std::string name(without_blanks(line.substr(0, bar)));
     const auto child = std::ranges::find(space_.parameters, name, &SourceParameter::name);
     if (child == space_.parameters.end()) {
-      fail_at(here, fmt::format("there is no parameter '{}'", printable(name, 60)));
+      fail(line, fmt::format("there is no parameter '{}'", printable(name, 60)));
     }
-    const std::string_view text = without_blanks(line.text.substr(bar + 1));
-    add_condition({.expression = expression(text, line.number),
-                   .place = here + ": " + printable(name, 60),
+    const std::string_view text = without_blanks(line.substr(bar + 1));
+    add_condition({.expression = expression(text),
+                   .place = file_.place(line, name),
                    .text = std::string(text)},
                   child->condition);
   }
 
   /// {a=1, b=2}, or a condition.
-  void read_forbidden(const Line& line) {
-    const Place here = place(line.text, line.number);
-    if (!line.text.ends_with('}')) fail_at(here, "is a forbidden combination without its end, }");
-    const std::string_view inside = without_blanks(line.text.substr(1, line.text.size() - 2));
+  void read_forbidden(std::string_view line) {
+    if (!line.ends_with('}')) fail(line, "is a forbidden combination without its end, }");
+    const std::string_view inside = without_blanks(line.substr(1, line.size() - 2));
     Expression all{.kind = Expression::Kind::kAll};
     for (const std::string_view part : split(inside, ",")) {
-      all.parts.push_back(expression(part, line.number));
+      all.parts.push_back(expression(part));
     }
-    space_.forbid({.expression = std::move(all), .place = here, .text = std::string(line.text)});
+    space_.forbid(
+        {.expression = std::move(all), .place = file_.place(line), .text = std::string(line)});
   }
 
   /// Tests of parameters with && and ||, of which && binds more tightly, and brackets; or else what
   /// a calculation of irace may be.
-  Expression expression(std::string_view text, int number) {
+  Expression expression(std::string_view text) {
     for (const auto& [sign, kind] :
          {std::pair("||", Expression::Kind::kAny), std::pair("&&", Expression::Kind::kAll)}) {
       const auto parts = split(text, sign);
       if (parts.size() < 2) continue;
       Expression joined{.kind = kind};
-      for (const std::string_view part : parts) joined.parts.push_back(expression(part, number));
+      for (const std::string_view part : parts) joined.parts.push_back(expression(part));
       return joined;
     }
     if (text.starts_with('(') && find_outside(text.substr(1), ")") + 2 == text.size()) {
       constexpr int kDeepest = 50;
       if (++depth_ > kDeepest) {
-        fail_at(place(text, number),
-                fmt::format("is nested deeper than the {} levels allowed", kDeepest));
+        fail(text, fmt::format("is nested deeper than the {} levels allowed", kDeepest));
       }
-      Expression inner = expression(without_blanks(text.substr(1, text.size() - 2)), number);
+      Expression inner = expression(without_blanks(text.substr(1, text.size() - 2)));
       --depth_;
       return inner;
     }
-    if (auto test = this->test(text, number)) return *std::move(test);
-    const Place here = place(text, number);
-    return parse_irace_expression(text, here,
-                                  [&](const std::string& parameter, const IraceLiteral& literal) {
-                                    return choices_.meaning(space_, parameter, literal.text, here);
-                                  });
+    if (auto test = this->test(text)) return *std::move(test);
+    const auto value_of = [&](const std::string& parameter, const IraceLiteral& literal) {
+      return choices_.meaning(space_, parameter, literal.text, file_.place(text));
+    };
+    return parse_irace_expression({.text = text, .file = file_}, value_of);
   }
 
   /// parameter in {a, b}, or parameter and ==, !=, <, >, <=, >= or = and a value or parameter.
-  std::optional<Expression> test(std::string_view text, int number) const {
-    const Place here = place(text, number);
+  [[nodiscard]] std::optional<Expression> test(std::string_view text) const {
+    const Place here = file_.place(text);
     const std::string name(text.substr(0, text.find_first_of(" \t=!<>{")));
     std::string_view rest = without_blanks(text.substr(name.size()));
     if (!is_parameter(name)) return std::nullopt;
@@ -303,19 +294,19 @@ class PcsReader {
     return std::ranges::count(space_.parameters, name, &SourceParameter::name) > 0;
   }
 
-  const std::string& text_;
-  const std::string& name_;
+  const SourceText& file_;
   SourceSpace space_;
   WrittenChoices choices_;
   int depth_ = 0;
-  std::vector<Line> conditions_;
-  std::vector<Line> forbidden_;
+  std::vector<std::string_view> conditions_;
+  std::vector<std::string_view> forbidden_;
 };
 
 }  // namespace
 
 SourceSpace read_pcs(const std::string& text, const std::string& name) {
-  return PcsReader(text, name).read();
+  const SourceText file(text, name);
+  return PcsReader(file).read();
 }
 
 }  // namespace ntune

@@ -168,28 +168,32 @@ std::optional<Value> parse_number(std::string_view text) {
 std::string_view without_blanks(std::string_view text) {
   constexpr std::string_view kBlank = " \t";
   const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
+  if (first == std::string_view::npos) return text.substr(text.size());
   return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
-std::size_t column_of(const std::string& text, std::string_view place) {
-  const auto at = static_cast<std::size_t>(place.data() - text.data());
-  const std::size_t line = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
-  return at - (line == std::string::npos ? 0 : line + 1) + 1;
 }
 
 namespace {
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// How many characters of UTF-8 a text has.
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
 /// Fails at control characters and at bytes that are not UTF-8, which a study file could not hold.
-void check_line(std::string_view line, const Place& place) {
+void check_line(std::string_view line, const std::string& line_place) {
   for (std::size_t i = 0; i < line.size();) {
     const auto c = static_cast<unsigned char>(line[i]);
     const std::size_t length = utf8_length(line, i);
-    if (length == 0) fail_at(place, fmt::format("holds a byte that is not UTF-8, \\x{:02x}", c));
-    if ((c < 0x20 && c != '\t') || c == 0x7F) {
-      fail_at(place, fmt::format("holds the control character \\x{:02x}", c));
+    if (length > 0 && (c >= 0x20 || c == '\t') && c != 0x7F) {
+      i += length;
+      continue;
     }
-    i += length;
+    const Place place = fmt::format("{}:{}", line_place, characters(line.substr(0, i)) + 1);
+    if (length == 0) fail_at(place, fmt::format("holds a byte that is not UTF-8, \\x{:02x}", c));
+    fail_at(place, fmt::format("holds the control character \\x{:02x}", c));
   }
 }
 
@@ -197,7 +201,6 @@ void check_line(std::string_view line, const Place& place) {
 
 void for_each_line(const std::string& text, const std::string& name,
                    const std::function<void(std::string_view line, int number)>& visit) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   std::string_view rest = text;
   if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
   for (int number = 1; !rest.empty(); ++number) {
@@ -206,11 +209,31 @@ void for_each_line(const std::string& text, const std::string& name,
     rest.remove_prefix(std::min(end + 1, rest.size()));
     // Windows line ends are dropped together with the blanks around the line.
     if (line.ends_with('\r')) line.remove_suffix(1);
-    line = without_blanks(line);
-    if (line.empty()) continue;
+    if (without_blanks(line).empty()) continue;
     check_line(line, fmt::format("{}:{}", name, number));
-    visit(line, number);
+    visit(without_blanks(line), number);
   }
+}
+
+SourceText::SourceText(std::string text, std::string name)
+    : text_(std::move(text)), name_(std::move(name)), lines_{0} {
+  if (text_.starts_with(kByteOrderMark)) text_.erase(0, kByteOrderMark.size());
+  for (std::size_t i = 0; i < text_.size(); ++i) {
+    if (text_[i] == '\n') lines_.push_back(i + 1);
+  }
+}
+
+void SourceText::blank(std::string_view part) {
+  text_.replace(static_cast<std::size_t>(part.data() - text_.data()), part.size(), part.size(),
+                ' ');
+}
+
+Place SourceText::place(std::string_view part, std::string_view subject) const {
+  const auto at = static_cast<std::size_t>(part.data() - text_.data());
+  const auto line = std::ranges::upper_bound(lines_, at) - 1;
+  const std::size_t column = characters(std::string_view(text_).substr(*line, at - *line)) + 1;
+  return fmt::format("{}:{}:{}{}{}", name_, line - lines_.begin() + 1, column,
+                     subject.empty() ? "" : ": ", printable(subject, 60));
 }
 
 }  // namespace ntune

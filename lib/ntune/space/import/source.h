@@ -37,7 +37,7 @@ struct Expression {
     kAll,          ///< all parts; true without any
     kAny,          ///< at least one part; false without any
     kNot,          ///< its one part is false
-    kOpaque,       ///< nothing that we can translate, see `reason`
+    kOpaque,       ///< nothing that lists of values can say, see `reason`
   };
   Kind kind = Kind::kAll;
   std::vector<Expression> parts = {};
@@ -149,12 +149,32 @@ std::vector<Value> read_source_values(const YamlNode& list);
 
 /// The finite number that the text is, an integer if it looks like one.
 std::optional<Value> parse_number(std::string_view text);
+/// What is left has its place in the text, also where it is empty.
 std::string_view without_blanks(std::string_view text);
-/// The column of a place in a text, "7", from 1 on.
-std::size_t column_of(const std::string& text, std::string_view place);
 /// Calls visit(line, number) for every line that is not blank. Throws InputError on control
 /// characters and bytes that are not UTF-8.
 void for_each_line(const std::string& text, const std::string& name,
                    const std::function<void(std::string_view line, int number)>& visit);
+
+/// A text whose parts know where they stand, for messages.
+class SourceText {
+ public:
+  SourceText(std::string text, std::string name);
+  SourceText(const SourceText&) = delete;
+  SourceText& operator=(const SourceText&) = delete;
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+  [[nodiscard]] const std::string& name() const { return name_; }
+  /// "file:line:column" of a part of the text, and ": subject" where there is one. Columns count
+  /// characters from 1 on.
+  [[nodiscard]] Place place(std::string_view part, std::string_view subject = {}) const;
+  /// Overwrites a part with blanks, such as a comment; all others stay where they are.
+  void blank(std::string_view part);
+
+ private:
+  std::string text_;
+  std::string name_;
+  std::vector<std::size_t> lines_;  ///< where each line begins
+};
 
 }  // namespace ntune

@@ -60,8 +60,7 @@ class SpaceWriter {
         title_(std::move(title)),
         points_(points),
         never_(source_.parameters.size(), false),
-        translator_(source_, parameters_, never_),
-        notes_(source_.parameters.size()) {}
+        translator_(source_, parameters_, never_) {}
 
   ImportedSpace write() {
     if (source_.parameters.empty()) throw InputError(name_ + ": holds no parameter");
@@ -84,8 +83,6 @@ class SpaceWriter {
   void discretise_all();
   void translate_conditions();
   void translate_forbidden();
-  void warn(const Constraint& constraint, const char* kind, const NotTranslated& reason,
-            std::vector<std::string>& notes);
   void sort_parents_first();
   [[nodiscard]] bool is_ready(std::size_t i, const std::vector<int>& position) const;
   [[nodiscard]] SearchSpace build() const;
@@ -101,8 +98,6 @@ class SpaceWriter {
   std::vector<bool> never_;            ///< which parameters are never active
   ConstraintTranslator translator_;
   std::vector<Clause> forbidden_;
-  std::vector<std::vector<std::string>> notes_;  ///< of each parameter, lines above it
-  std::vector<std::string> forbidden_notes_;
   std::vector<std::size_t> order_;  ///< of the result, indices into parameters_
 };
 
@@ -134,40 +129,26 @@ void SpaceWriter::discretise_all() {
   }
 }
 
-/// Notes a constraint that was not translated, in the file and in the warnings.
-void SpaceWriter::warn(const Constraint& constraint, const char* kind, const NotTranslated& reason,
-                       std::vector<std::string>& notes) {
-  const std::string text = fmt::format("{} ({})", printable(constraint.text), reason.what());
-  notes.push_back("not translated: " + text);
-  source_.warnings.push_back(
-      fmt::format("{}: {} not translated: {}", constraint.place, kind, text));
-}
-
-/// Translates conditions; what cannot be said becomes a warning. A parameter that is never active
-/// is left out, and those that need it are never active either.
+/// Translates conditions. A parameter that is never active is left out, and those that need it are
+/// never active either.
 void SpaceWriter::translate_conditions() {
   constexpr std::size_t kMostAlternatives = 100;
+  constexpr const char* kCondition = "its condition";
   // Conditions are attached at the end: the translator sees parameters without them.
   std::vector<std::vector<Clause>> conditions(parameters_.size());
-  std::vector<bool> is_left_out(parameters_.size(), false);
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
       const auto& condition = source_.parameters[i].condition;
-      if (!condition || never_[i] || is_left_out[i]) continue;
-      try {
-        conditions[i] = translator_.alternatives(*condition);
-        if (conditions[i].size() > kMostAlternatives) {
-          throw NotTranslated(fmt::format("it takes {} alternatives, at most {} are allowed",
-                                          conditions[i].size(), kMostAlternatives));
-        }
-        never_[i] = conditions[i].empty();
-        changed = changed || never_[i];
-      } catch (const NotTranslated& reason) {
-        conditions[i] = {{}};
-        is_left_out[i] = true;
-        warn(*condition, "condition", reason, notes_[i]);
+      if (!condition || never_[i]) continue;
+      conditions[i] = translator_.alternatives(*condition, kCondition);
+      if (conditions[i].size() > kMostAlternatives) {
+        refuse(*condition, kCondition,
+               fmt::format("it takes {} alternatives, at most {} are allowed", conditions[i].size(),
+                           kMostAlternatives));
       }
+      never_[i] = conditions[i].empty();
+      changed = changed || never_[i];
     }
   }
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
@@ -182,18 +163,19 @@ void SpaceWriter::translate_conditions() {
   }
 }
 
-/// Translates forbidden combinations; what cannot be said becomes a warning.
+/// Translates forbidden combinations; one that no values satisfy is only a note.
 void SpaceWriter::translate_forbidden() {
   for (const Constraint& constraint : source_.forbidden) {
-    try {
-      std::vector<Clause> clauses = translator_.alternatives(constraint);
-      if (clauses.empty()) throw NotTranslated("no combination of the values satisfies it");
-      // An empty conjunction holds everywhere.
-      if (clauses.front().empty()) fail_at(constraint.place, "forbids every point");
-      std::ranges::move(clauses, std::back_inserter(forbidden_));
-    } catch (const NotTranslated& reason) {
-      warn(constraint, "forbidden combination", reason, forbidden_notes_);
+    std::vector<Clause> clauses = translator_.alternatives(constraint, "what is forbidden");
+    if (clauses.empty()) {
+      source_.warnings.push_back(
+          fmt::format("{}: forbids nothing, as no combination of the values satisfies it: {}",
+                      constraint.place, printable(constraint.text)));
+      continue;
     }
+    // An empty conjunction holds everywhere.
+    if (clauses.front().empty()) fail_at(constraint.place, "forbids every point");
+    std::ranges::move(clauses, std::back_inserter(forbidden_));
   }
   std::ranges::copy(translator_.foreign_values(), std::back_inserter(source_.warnings));
 }
@@ -256,14 +238,12 @@ std::string SpaceWriter::text(const SearchSpace& space) const {
   std::string yaml = fmt::format("# from {} ({}), {}, {} points for wide ranges\nspace:\n", file,
                                  title_, counted(space.dimensions(), "parameter"), points_);
   for (const std::size_t i : order_) {
-    for (const std::string& note : notes_[i]) yaml += fmt::format("  # {}\n", note);
     const std::string& name = parameters_[i].name;
     const std::string line = fmt::format("  {}: {}", yaml_of_key(name), yaml_of(json[name]));
     // Comments begin in one column, as long as definitions are short.
     constexpr int kColumn = 34;
     yaml += fmt::format("{:<{}}  # {}\n", line, kColumn, printable(comments_[i], kLongestComment));
   }
-  for (const std::string& note : forbidden_notes_) yaml += fmt::format("  # {}\n", note);
   if (forbidden_.empty()) return yaml;
   yaml += fmt::format("  {}:\n", kForbidKey);
   for (const Json& clause : json[std::string(kForbidKey)]) {
