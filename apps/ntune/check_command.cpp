@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <compare>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -8,12 +7,11 @@
 #include <fmt/format.h>
 
 #include "apps/ntune/commands.h"
-#include "apps/ntune/import_command.h"
+#include "apps/ntune/engines.h"
 #include "ntune/core/error.h"
 #include "ntune/core/input_errors.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/score_text.h"
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/facts/failed_call_text.h"
@@ -21,9 +19,6 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/command/missing_file.h"
 #include "ntune/objective/failure_cause.h"
-#include "ntune/space/import/import_space.h"
-#include "ntune/space/space_yaml.h"
-#include "ntune/space/value_checks.h"
 #include "ntune/study/budget/workload.h"
 #include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/published.h"
@@ -143,64 +138,13 @@ bool dry_run(const YamlNode& node, const Study& study, const Terminal& terminal)
   return good;
 }
 
-/// The numbers from the first value to the last, or texts and truth values one by one.
-std::string outside_of(const Parameter& mine, const Parameter& option) {
-  for (int i = 0; i < mine.known_values(); ++i) {
-    const Value& value = mine.value(i);
-    const double number = value_number(value);
-    const bool fits = option.ordered ? number >= value_number(option.values.front()) &&
-                                           number <= value_number(option.values.back())
-                                     : option.find(value) >= 0;
-    if (fits) continue;
-    const std::string allowed = option.ordered
-                                    ? fmt::format("{} to {}", value_text(option.values.front()),
-                                                  value_text(option.values.back()))
-                                    : shown(option.values);
-    return fmt::format("{} is no value of the engine's option, which has {}", shown(value),
-                       allowed);
-  }
-  return {};
-}
-
-/// Compares a space with the options of an engine; true if the engine takes it all.
-bool compare_with_engine(const SearchSpace& space, const SearchSpace& options,
-                         const std::string& file, std::ostream& err) {
-  bool good = true;
-  for (const Parameter& mine : space.parameters()) {
-    const std::string place = fmt::format("{}: space.{}", file, printable(mine.name, 200));
-    const int index = options.find(mine.name);
-    if (index < 0) {
-      err << fmt::format("{}: is no option of the engine{}\n", place,
-                         suggestion(mine.name, options.names()));
-      good = false;
-      continue;
-    }
-    const Parameter& option = options[index];
-    if (const std::string outside = outside_of(mine, option); !outside.empty()) {
-      err << fmt::format("{}: {}\n", place, outside);
-      good = false;
-    }
-    if (!mine.default_index || !option.default_index) continue;
-    const Value& here = mine.value(*mine.default_index);
-    const Value& there = option.value(*option.default_index);
-    if (std::is_eq(compare(here, there))) continue;
-    err << fmt::format("note: {}: the default is {}, that of the engine is {}\n", place,
-                       shown(here), shown(there));
-  }
-  return good;
-}
-
 }  // namespace
 
 int check_command(const CheckArguments& arguments, const Terminal& terminal) {
   if (arguments.dry_run) end_at_signals();  // a program may take its whole timeout
   int code = kDone;
   std::optional<SearchSpace> engine;
-  if (!arguments.engine.empty()) {
-    const ImportedSpace imported = import_space_text(uci_answer(arguments.engine), arguments.engine,
-                                                     {.format = SpaceFormat::kUci});
-    engine = read_space(*parse_yaml(imported.yaml).find("space"));
-  }
+  if (!arguments.engine.empty()) engine = uci_options({arguments.engine});
   for (const std::string& path : arguments.studies) {
     try {
       const YamlNode node = read_yaml(path);
@@ -214,12 +158,17 @@ int check_command(const CheckArguments& arguments, const Terminal& terminal) {
         check_published(study, read_published(study.published_file));
       }
       terminal.out << path << ": ok\n" << plan_text(study) << std::flush;
+      // Nothing is started but by a dry run.
+      bool fits = check_engines(node, study, arguments.dry_run && !engine, terminal);
       for (const StudyObjective& entry : study.objectives) {
-        if (engine && !compare_with_engine(entry.objective->space(), *engine, path, terminal.err)) {
-          code = kWrongInput;
+        EngineOptions options;
+        for (const Parameter& parameter : entry.objective->space().parameters()) {
+          options.emplace_back(parameter.name, &parameter);
         }
+        fits = (!engine || compare_with_engine(options, *engine, path, terminal)) && fits;
       }
-      if (arguments.dry_run && !dry_run(node, study, terminal)) code = kEvaluationFailed;
+      if (!fits) code = kWrongInput;
+      if (fits && arguments.dry_run && !dry_run(node, study, terminal)) code = kEvaluationFailed;
     } catch (const InputError& error) {
       terminal.err << error.what() << '\n';
       code = kWrongInput;

@@ -61,8 +61,10 @@ void RunArguments::visit(Flags& flags) {
 
 void CheckArguments::visit(Flags& flags) {
   flags.studies(studies);
-  flags.flag("--dry-run", dry_run,
-             "evaluate one point, and show what was sent and how the answer was read");
+  flags.flag(
+      "--dry-run", dry_run,
+      "evaluate one point, and show what was sent and how the answer was read; engines behind "
+      "cmd= are asked for their options first");
   flags.value("--uci", engine, "ENGINE",
               "ask this engine for its options: names, ranges and defaults must be those of the "
               "space");

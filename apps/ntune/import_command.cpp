@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <ostream>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "ntune/core/clock.h"
+#include "apps/ntune/engines.h"
 #include "ntune/core/error.h"
-#include "ntune/core/process.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
@@ -42,34 +40,6 @@ void check_study(const std::string& yaml, const std::string& file) {
 
 }  // namespace
 
-std::vector<std::string> names_between_commas(const std::string& text) {
-  std::vector<std::string> names;
-  for (std::size_t begin = 0; begin <= text.size() && !text.empty();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    std::string name = text.substr(begin, end - begin);
-    name.erase(0, name.find_first_not_of(' '));
-    name.erase(name.find_last_not_of(' ') + 1);
-    names.push_back(std::move(name));
-    begin = end + 1;
-  }
-  return names;
-}
-
-std::string uci_answer(const std::string& engine) {
-  constexpr double kPatience = 10.0;  // seconds
-  Process process({.arguments = {engine}}, "uci\nquit\n");
-  const ProcessLimits limits{.deadline = seconds_from_now(kPatience), .output = 1'000'000};
-  // An engine may stay after `quit`, so its last word ends the wait.
-  auto event = Process::Event::kOutput;
-  while (event == Process::Event::kOutput && process.out().find("uciok") == std::string::npos) {
-    event = process.wait(limits);
-  }
-  if (process.out().find("uciok") != std::string::npos) return process.out();
-  throw EvaluationError(fmt::format("{}: has not answered uci with uciok{}",
-                                    printable(engine, 1000),
-                                    event == Process::Event::kTimedOut ? " within 10 s" : ""));
-}
-
 std::vector<std::string> import_formats() {
   std::vector<std::string> names;
   for (const SpaceFormatEntry& entry : space_format_table()) names.push_back(entry.name);
@@ -90,7 +60,7 @@ int import_space_command(const ImportArguments& arguments, const Terminal& termi
   const ImportedSpace imported =
       arguments.engine.empty()
           ? import_space(arguments.file, options)
-          : import_space_text(uci_answer(arguments.engine), arguments.engine, options);
+          : import_space_text(uci_answer({arguments.engine}), arguments.engine, options);
   check_study(imported.yaml, arguments.file);
   terminal.out << imported.yaml;
   for (const std::string& warning : imported.warnings) {

@@ -24,12 +24,6 @@ struct ImportArguments {
 /// Writes the `space:` section to `out`, and what could not be translated to `err`.
 int import_space_command(const ImportArguments& arguments, const Terminal& terminal);
 
-/// What a UCI engine answers to `uci`. Throws EvaluationError, ProcessError.
-std::string uci_answer(const std::string& engine);
-
-/// The names of a list with commas between them, without blanks at their ends.
-std::vector<std::string> names_between_commas(const std::string& text);
-
 /// Names that `format` may have.
 std::vector<std::string> import_formats();
 

@@ -13,7 +13,7 @@
 #include "apps/common/data_path.h"
 #include "apps/common/flags.h"
 #include "apps/ntune/commands.h"
-#include "apps/ntune/import_command.h"
+#include "apps/ntune/engines.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/json.h"
@@ -108,7 +108,7 @@ std::string study_of_engine(const StudySource& source) {
   // others.
   const bool named = source.engine.find('/') == std::string::npos;
   const std::string found = named ? source.engine : fs::absolute(source.engine).string();
-  const std::string answer = uci_answer(found);
+  const std::string answer = uci_answer({found});
   ImportOptions options;
   options.format = SpaceFormat::kUci;
   options.only = names_between_commas(source.only);
