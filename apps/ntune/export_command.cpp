@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <ostream>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "apps/ntune/commands.h"
+#include "apps/ntune/iterate.h"
 #include "apps/ntune/show_commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
@@ -64,7 +66,11 @@ void print_notes(const Study& study, const ExportSummary& summary, const ExportO
 int export_openbench(const ExportArguments& arguments, const Terminal& terminal) {
   const RecommendedStudy recommended =
       read_recommended(arguments.folder, {}, AskedFromOutside::kAllowed);
-  const OpenBenchLines lines = openbench_lines(recommended.study, recommended.point);
+  std::map<std::string, std::string> iterate;
+  for (const auto& [name, value] : recorded_iterate(arguments.folder)) {
+    iterate[name] = iterate_text(value);
+  }
+  const OpenBenchLines lines = openbench_lines(recommended.study, recommended.point, iterate);
   if (lines.text.empty()) {
     throw InputError(fmt::format("{}: recommends no numbers, which are all that OpenBench tunes",
                                  printable(arguments.folder, 1000)));
@@ -77,6 +83,9 @@ int export_openbench(const ExportArguments& arguments, const Terminal& terminal)
   if (!lines.left_out.empty()) {
     terminal.err << fmt::format("note: left out, as OpenBench tunes numbers alone: {}\n",
                                 printable(list_text(lines.left_out, "and"), 1000));
+  }
+  if (!iterate.empty()) {
+    terminal.err << "note: the values are the iterate of spsa_duels, not rounded to the grid\n";
   }
   return kDone;
 }

@@ -12,6 +12,7 @@
 #include "apps/common/colour.h"
 #include "apps/common/study_progress.h"
 #include "apps/ntune/commands.h"
+#include "apps/ntune/iterate.h"
 #include "apps/ntune/live.h"
 #include "apps/ntune/mpi/mpi_run.h"
 #include "apps/ntune/study_run.h"
@@ -264,6 +265,10 @@ int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
   if (!fill_in_plans(study, arguments, terminal, journal.get())) return kInterrupted;
   const TimedResult timed = run_and_show(study, backend, arguments, terminal, journal.get(), live);
   print_result(study, timed.result, arguments, published, terminal);
+  if (journal != nullptr && arguments.format == Format::kText && !timed.result.interrupted) {
+    const std::string lines = iterate_lines(recorded_iterate(arguments.out));
+    if (!lines.empty()) terminal.out << '\n' << lines;
+  }
   if (!arguments.quiet) {
     terminal.err << pace_text(timed);
     if (timed.result.interrupted && journal != nullptr) {

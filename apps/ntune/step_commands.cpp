@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "apps/ntune/commands.h"
+#include "apps/ntune/iterate.h"
 #include "apps/ntune/resident.h"
 #include "apps/ntune/served_study.h"
 #include "apps/ntune/status_line.h"
@@ -110,10 +111,13 @@ int answer_question(const std::string& folder, const Json& request,
   }
   const bool outside = is_asked_from_outside(folder);
   const StudyStatus status = StudyWatch(folder).look();
-  print_answer(
-      folder,
-      outside && !is_finished(status) ? answer_of(folder, false, request) : answer_of_files(status),
-      terminal);
+  Json answer =
+      outside && !is_finished(status) ? answer_of(folder, false, request) : answer_of_files(status);
+  if (!answer.contains("error")) {
+    const Iterate iterate = recorded_iterate(folder);
+    if (!iterate.empty()) answer["iterate"] = iterate_json(iterate);
+  }
+  print_answer(folder, answer, terminal);
   return kDone;
 }
 
@@ -244,7 +248,8 @@ int tell_command(const TellArguments& arguments, const Terminal& terminal) {
 int status_command(const StatusArguments& arguments, const Terminal& terminal) {
   if (arguments.format == Format::kText) {
     (void)read_held_study(arguments.folder);  // or says that the folder holds none
-    terminal.out << status_line(StudyWatch(arguments.folder).look()) << '\n';
+    terminal.out << status_line(StudyWatch(arguments.folder).look()) << '\n'
+                 << iterate_lines(recorded_iterate(arguments.folder));
     return kDone;
   }
   return answer_question(arguments.folder, Json{{"op", "status"}}, status_of_files, terminal);

@@ -2,6 +2,7 @@
 // were.
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -199,6 +200,50 @@ TEST_CASE("matches: an opponent that is no point of the space is refused") {
   const CommandOutcome exported = command({"export", folder.path().string(), "--to", "csv"});
   CHECK(exported.code == cli::kWrongInput);
   CHECK_THAT(exported.err, ContainsSubstring("its opponent is not in the search space"));
+}
+
+TEST_CASE("the iterate of spsa_duels is shown and exported without rounding") {
+  for (const int in_flight : {1, 3}) {
+    const TemporaryFolder folder;
+    const auto study = [&](const std::string& optimiser) {
+      return folder.file(
+          "study.yaml",
+          fmt::format("objective: {{match: {{command: [sh, -c, 'if [ $(($0 + $2 % 31)) -gt 40 ]; "
+                      "then echo W; else echo L; fi', '{{A}}', '{{opponent.A}}', '{{seed}}', "
+                      "'{{B}}', '{{mode}}'], result: letters}}}}\n"
+                      "space: {{A: {{integers: [0, 100], step: 10, default: 30}}, B: {{range: [0, "
+                      "1], step: 0.25, default: 0.5}}, mode: {{choices: [x, y], default: x, "
+                      "ordered: false}}}}\noptimiser: {}\nruns: 1\niterations: 40\nhold_out: 4\n"
+                      "parallel_evaluations: {}\nseed: 1\n",
+                      optimiser, in_flight));
+    };
+    const std::string out = (folder / "out").string();
+    const CommandOutcome run =
+        command({"run", study("{algorithm: spsa_duels, r_end: 0.05}"), "--out", out});
+    CAPTURE(run.err);
+    REQUIRE(run.code == 0);
+    const Json answer = Json::parse(command({"recommend", out}).out);
+    const double a = answer["iterate"]["A"];
+    const double b = answer["iterate"]["B"];
+    CHECK(answer["iterate"].size() == 2);  // nothing lies between unordered values
+    CHECK(a != std::round(a));
+    // The run's own answer is the iterate, rounded.
+    const Json result = Json::parse(content_of(folder / "out" / "result.json"));
+    CHECK(std::abs(result["recommendation"]["parameters"]["A"].get<double>() - a) <= 5.0);
+    CHECK(std::abs(result["recommendation"]["parameters"]["B"].get<double>() - b) <= 0.125);
+    CHECK(Json::parse(command({"status", out, "--format", "json"}).out)["iterate"] ==
+          answer["iterate"]);
+    const std::string line = fmt::format("{:.8g}\n", a);
+    CHECK_THAT(run.out, ContainsSubstring("Iterate of spsa_duels") && ContainsSubstring(line));
+    CHECK_THAT(command({"status", out}).out, ContainsSubstring(line));
+    const CommandOutcome lines = command({"export", out, "--to", "openbench"});
+    CHECK_THAT(lines.out, StartsWith(fmt::format("A, int, {:.8g}, 0, 100, 5, 0.05\n", a)));
+    CHECK_THAT(lines.err, ContainsSubstring("note: the values are the iterate of spsa_duels"));
+    // Another optimiser has none.
+    const std::string plain = (folder / "plain").string();
+    REQUIRE(command({"run", study("duels"), "--out", plain}).code == 0);
+    CHECK_FALSE(Json::parse(command({"recommend", plain}).out).contains("iterate"));
+  }
 }
 
 }  // namespace ntune

@@ -52,6 +52,23 @@ TEST_CASE("openbench: gains of SPSA by duels are handed on") {
   CHECK(openbench_lines(study, point).text.starts_with("Depth Limit, int, 7, 1, 21, 2, 0.01\n"));
 }
 
+TEST_CASE("openbench: the iterate of SPSA by duels, and its last distance and rate") {
+  const Study study = test::study_of("{" + kCommand + ", " + kSpace +
+                                     ", optimiser: {algorithm: spsa_duels, c_end: 0.2, r_end: "
+                                     "0.03}, iterations: 100}");
+  const SearchSpace& space = study.objectives[0].objective->space();
+  const Point point =
+      read_point(parse_yaml("{Depth Limit: 7, Margin: 0.75, mode: slow, fixed: 3}"), space);
+  const std::string lines =
+      openbench_lines(study, point, {{"Depth Limit", "7.41"}, {"Margin", "0.7"}}).text;
+  CHECK(lines ==
+        "Depth Limit, int, 7.41, 1, 21, 4, 0.03\n"
+        "Margin, float, 0.7, 0, 2, 0.4, 0.03\n");
+  // It is read back: the start of whole numbers is rounded, and said to be.
+  CHECK(import_space_text(lines, "file").warnings ==
+        std::vector<std::string>{"file:1: Depth Limit: the start 7.41 is rounded to 7"});
+}
+
 TEST_CASE("openbench: what is imported comes back as it went in") {
   const std::string lines =
       "King Safety, int, 16, -64, 96, 13, 0.002\nMap[1][2], float, 0.25, 0, 1500, 1433.6, 0.0007\n";

@@ -32,9 +32,14 @@ bool is_whole(const Value& value) { return std::floor(value_number(value)) == va
 
 }  // namespace
 
-OpenBenchLines openbench_lines(const Study& study, const Point& point) {
+OpenBenchLines openbench_lines(const Study& study, const Point& point,
+                               const std::map<std::string, std::string>& iterate) {
   const SearchSpace& space = study.objectives.front().objective->space();
-  const Json gains = study.optimisers.front().options.value("gains", Json::object());
+  const StudyOptimiser& optimiser = study.optimisers.front();
+  const bool is_spsa = optimiser.algorithm() == "spsa_duels";
+  const double share = is_spsa ? optimiser.options.value("c_end", kShare) : kShare;
+  const double rate = is_spsa ? optimiser.options.value("r_end", kRate) : kRate;
+  const Json gains = optimiser.options.value("gains", Json::object());
   OpenBenchLines lines;
   for (int i = 0; i < space.dimensions(); ++i) {
     const Parameter& parameter = space[i];
@@ -52,15 +57,17 @@ OpenBenchLines openbench_lines(const Study& study, const Point& point) {
     const bool whole = is_whole(value) && std::ranges::all_of(parameter.values, is_whole);
     constexpr double kLeast = 0.5;
     // Given gains come back as they were, a share of the range to six digits.
-    std::string c = fmt::format("{:.6g}", std::max(kShare * (high - low), whole ? kLeast : 0.0));
-    std::string r = number_text(kRate);
+    std::string c = fmt::format("{:.6g}", std::max(share * (high - low), whole ? kLeast : 0.0));
+    std::string r = number_text(rate);
     auto own = parameter.gains;
     if (gains.contains(parameter.name)) own = {gains[parameter.name][0], gains[parameter.name][1]};
     if (own) c = number_text(own->first);
     if (own) r = number_text(own->second);
+    const auto raw = iterate.find(parameter.name);
     lines.text +=
         fmt::format("{}, {}, {}, {}, {}, {}, {}\n", parameter.name, whole ? "int" : "float",
-                    value_text(value), number_text(low), number_text(high), c, r);
+                    raw == iterate.end() ? value_text(value) : raw->second, number_text(low),
+                    number_text(high), c, r);
   }
   return lines;
 }
