@@ -99,7 +99,7 @@ SHORT = {
 }
 SHORT_ELSE = dict(runs=2, iterations=30, hold_out=20)  # of a study that is not named
 # Studies of programs that are not part of the project: they may be missing, or play by the clock.
-OUTSIDE = {"glaurung", "minisat", "uci_engine", "xz"}
+OUTSIDE = {"glaurung", "minisat", "tag", "uci_engine", "xz"}
 # One of so many objectives of a study is taken: landscapes take seconds to be drawn.
 ONE_OBJECTIVE_OF = {"arena": 2, "arena_choice": 5, "arena_crossed": 16}
 

@@ -1,4 +1,4 @@
-"""NTune.java and ntune_client.py: they drive studies, and say what was refused."""
+"""NTune.java and ntune_client.py: they drive studies, and say what was refused. TagWorker.java: it answers them."""
 
 import json
 import os
@@ -186,6 +186,131 @@ class Java(Clients):
         done = self.run_program("java", "-cp", self.classes, "Plays", *self.study(MATCH))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout, "{n=3}\n")
+
+
+# Stand-ins for the classes of TAG that the worker uses: the agent with the greater K wins, from the
+# second seat only against `weak`. What they print is no answer.
+TAG = {
+    "core/CoreConstants": """package core;
+public class CoreConstants {
+  public enum GameResult { WIN_GAME, DRAW_GAME, LOSE_GAME, DISQUALIFY, TIMEOUT, GAME_ONGOING, GAME_END }
+}""",
+    "core/AbstractPlayer": """package core;
+public abstract class AbstractPlayer {
+  public String text = "";
+}""",
+    "core/AbstractGameState": """package core;
+public abstract class AbstractGameState {
+  public abstract CoreConstants.GameResult[] getPlayerResults();
+}""",
+    "core/Game": """package core;
+import java.util.List;
+public class Game {
+  private List<AbstractPlayer> players;
+  public final void reset(List<AbstractPlayer> players, long seed) {
+    this.players = players;
+    System.err.println("seed " + seed);
+  }
+  public final void run() {
+    System.out.println("{\\"id\\": 0, \\"value\\": 7}");
+  }
+  public final AbstractGameState getGameState() {
+    CoreConstants.GameResult[] results = new CoreConstants.GameResult[players.size()];
+    for (int i = 0; i < results.length; i++) {
+      String text = players.get(i).text;
+      System.err.println("player " + text);
+      results[i] = text.contains("\\"K\\": 1.5") ? CoreConstants.GameResult.WIN_GAME
+          : text.contains("\\"K\\": 9") ? CoreConstants.GameResult.TIMEOUT
+          : i == 0 ? CoreConstants.GameResult.DRAW_GAME : CoreConstants.GameResult.LOSE_GAME;
+    }
+    return new AbstractGameState() {
+      @Override public CoreConstants.GameResult[] getPlayerResults() { return results; }
+    };
+  }
+}""",
+    "games/GameType": """package games;
+import core.Game;
+public enum GameType {
+  Draughts;
+  public Game createGameInstance(int players, long seed) { return new Game(); }
+}""",
+    "players/PlayerFactory": """package players;
+import core.AbstractPlayer;
+public class PlayerFactory {
+  private static class Player extends AbstractPlayer {}
+  public static AbstractPlayer createPlayer(String data) {
+    AbstractPlayer player = new Player();
+    try {
+      player.text = data.endsWith(".json") ? java.nio.file.Files.readString(java.nio.file.Path.of(data)) : data;
+    } catch (java.io.IOException error) {
+      throw new AssertionError(error);
+    }
+    if (player.text.contains("nobody")) throw new AssertionError("Unknown file or player key : " + data);
+    return player;
+  }
+}""",
+}
+
+
+@unittest.skipIf(shutil.which("javac") is None, "default-jdk-headless is not installed")
+class Tag(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.classes = folder.name
+        sources = []
+        for name, text in TAG.items():
+            source = pathlib.Path(folder.name, "sources", name + ".java")
+            source.parent.mkdir(parents=True, exist_ok=True)
+            source.write_text(text, encoding="utf-8")
+            sources.append(source)
+        subprocess.run(["javac", "-encoding", "UTF-8", "-Xlint:all", "-Werror", "-d", folder.name,
+                        EXAMPLES / "TagWorker.java", *sources], check=True)
+
+    def worker(self, requests, players="2"):
+        lines = "".join(json.dumps(request) + "\n" for request in requests)
+        done = subprocess.run(["java", "-Xmx64m", "-cp", self.classes, "TagWorker", "Draughts", players],
+                              input=lines, capture_output=True, text=True, timeout=60, check=True)
+        self.said = done.stderr.splitlines()
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def test_answers(self):
+        params = {"class": "players.A", "K": 1.5, "heuristic.class": "players.B", "heuristic.x.y": -1,
+                  "note": 'a "b" \\', "object": '{"class": "players.C", "args": [1, "d"]}'}
+        answers = self.worker([{"id": 3, "seed": 7, "params": params},
+                               {"id": 4, "seed": 8, "instance": "weak", "params": {**params, "K": 0.5}},
+                               {"id": 5, "seed": 7, "instance": "nobody", "params": params},
+                               {"id": 6, "seed": 7, "params": {**params, "K": 9}}])
+        self.assertEqual(answers[0], {"id": 3, "wins": 2, "draws": 0, "losses": 0})
+        self.assertEqual(answers[1], {"id": 4, "wins": 0, "draws": 1, "losses": 1})
+        self.assertEqual(answers[2]["id"], 5)
+        self.assertIn("Unknown file or player key : nobody", answers[2]["error"])
+        self.assertIn("a game has ended with TIMEOUT", answers[3]["error"])
+        agents = [json.loads(line[7:]) for line in self.said if line.startswith("player {")]
+        seeds = [agent.pop("randomSeed") for agent in agents]
+        # Every game has an agent with random numbers of its own; the seats share a start.
+        self.assertEqual(len(set(seeds[:4])), 4)
+        starts = [line for line in self.said if line.startswith("seed ")]
+        self.assertEqual(starts[0], starts[1])
+        self.assertNotEqual(starts[1], starts[2])
+        self.assertEqual(agents[0], {"class": "players.A", "K": 1.5, "note": 'a "b" \\',
+                                     "heuristic": {"class": "players.B", "x": {"y": -1}},
+                                     "object": {"class": "players.C", "args": [1, "d"]}})
+
+    def test_more_players(self):
+        answer = self.worker([{"id": 1, "seed": 1, "params": {"class": "players.A", "K": 1}}], "3")
+        self.assertEqual(answer, [{"id": 1, "values": [0.5, 0, 0]}])
+
+    def test_study(self):
+        with tempfile.TemporaryDirectory() as folder:
+            study = pathlib.Path(folder, "study.yaml")
+            text = (EXAMPLES.parents[1] / "configs/tag.yaml").read_text(encoding="utf-8")
+            study.write_text(text.replace("TAG.jar:classes", self.classes).replace("LoveLetter", "Draughts"),
+                             encoding="utf-8")
+            done = subprocess.run([NTUNE, "check", "--dry-run", study], capture_output=True, text=True,
+                                  timeout=60, check=True)
+            self.assertIn("games (+", done.stdout)
 
 
 if __name__ == "__main__":

@@ -169,7 +169,7 @@ def make_examples(ntune, folder, configs):
     place.mkdir(parents=True)
     (folder / "source" / "apps").symlink_to(configs.parent / "apps")
     for path in sorted(configs.glob("*.yaml")):
-        if path.stem in ("ask_tell", "glaurung", "minisat", "planet_wars_levels", "uci_engine", "xz"):  # these need another program
+        if path.stem in ("ask_tell", "glaurung", "minisat", "planet_wars_levels", "tag", "uci_engine", "xz"):  # these need another program
             continue
         name = f"example_{path.stem}"
         study = place / path.name
