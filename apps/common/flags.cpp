@@ -1,13 +1,37 @@
 #include "apps/common/flags.h"
 
+#include <type_traits>
+
 #include "apps/common/data_path.h"
 #include "apps/common/options.h"
 
 namespace ntune::cli {
 
+namespace {
+
+/// Stands before a word in brackets, which CLI11 would take for a list.
+constexpr char kMark = '\x01';
+
+std::string without_mark(std::string word) {
+  if (word.starts_with(kMark)) word.erase(0, 1);
+  return word;
+}
+
+}  // namespace
+
+std::vector<std::string> with_marks(std::vector<std::string> words) {
+  for (std::string& word : words) {
+    if (word.starts_with('[') && word.ends_with(']')) word.insert(0, 1, kMark);
+  }
+  return words;
+}
+
 template <class Value>
 Flags& Flags::value(const char* name, Value& value, const char* type, const std::string& help) {
   last_ = command_.add_option(name, value, help)->type_name(type);
+  constexpr bool kWords =
+      std::is_same_v<Value, std::string> || std::is_same_v<Value, std::vector<std::string>>;
+  if (kWords) last_->transform(without_mark);
   return *this;
 }
 

@@ -17,6 +17,10 @@ class Option;
 
 namespace ntune::cli {
 
+/// The words of a command line, so marked that those in brackets stay whole. Flags take the marks
+/// off again.
+std::vector<std::string> with_marks(std::vector<std::string> words);
+
 /// Visits the options of a command, each declared once with its name, range and help. From the one
 /// declaration come the flags, the help, the completion and the page of the manual. A struct of
 /// arguments takes part by a member `void visit(Flags&)`. A name without dashes is a place.

@@ -144,7 +144,8 @@ int Program::run_chosen(const std::vector<std::string>& arguments, const Termina
   check_command_names(arguments);
   refuse_empty(arguments);
   try {
-    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+    std::vector<std::string> reversed = with_marks(arguments);
+    std::ranges::reverse(reversed);
     app_.parse(reversed);
   } catch (const CLI::Success& success) {
     return app_.exit(success, terminal.out, terminal.err);

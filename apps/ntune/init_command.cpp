@@ -19,6 +19,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/command/missing_file.h"
 #include "ntune/space/import/command_line.h"
 #include "ntune/study/keys/study_yaml.h"
 
@@ -40,19 +41,41 @@ bool is_on_path(const std::string& program) {
   return false;
 }
 
+std::string absolute_path(const std::string& file) {
+  return fs::absolute(file).lexically_normal().string();
+}
+
 constexpr const char* kResultHelp =
     "  # auto reads JSON, a number, lines W, D and L, and what match programs print. Others:\n"
     "  # {cost: number} is minimised, {time: processor} measures; see `ntune describe command`.\n";
 
-/// A first study of a program: the words that start it, and its space as YAML.
+/// The format of the results, as YAML in one line.
+std::string result_of(const StudySource& source) {
+  if (source.result.empty()) return "auto";
+  const YamlNode format = parse_yaml("result: " + source.result, "--result");
+  const YamlNode* node = format.find("result");
+  if (node == nullptr || node->is_null() || format.children().size() != 1) {
+    throw InputError(fmt::format("--result: '{}' is no format; see `ntune describe command`",
+                                 printable(source.result, 100)));
+  }
+  return to_yaml(to_json(*node));
+}
+
+constexpr std::int64_t kBudget = 300;
+
+/// A first study of a program, for a file: the words that start it, and its space as YAML.
 std::string study_of_program(const std::vector<std::string>& words, const std::string& space,
-                             const StudySource& source) {
+                             const StudySource& source, const std::string& file) {
   std::string text = "objective:\n  command: " + to_yaml(Json(words)) + '\n';
-  const bool cost = source.minimise && source.result == "auto";
-  text += fmt::format("{}  result: {}\n", kResultHelp, cost ? "{cost: number}" : source.result);
+  text += fmt::format("{}  result: {}\n", kResultHelp, result_of(source));
+  if (source.minimise) text += "  direction: minimise\n";
+  const fs::path here = fs::current_path();
+  if (fs::absolute(file).lexically_normal().parent_path() != here) {
+    text += "  directory: " + to_yaml(Json(here.string())) + "   # where the program starts\n";
+  }
   text += "  # timeout: 60 s   # a call that takes longer has failed\n" + space;
   text += fmt::format("budget: {:<10}# calls in all, those that measure the winner too\n",
-                      source.budget);
+                      source.budget.value_or(kBudget));
   return text +
          "# parallel_evaluations: 4   # calls at the same time\n"
          "# fail: skip                # go on when a call fails\n"
@@ -66,7 +89,11 @@ std::vector<std::string> match_words(const std::string& engine,
   const bool fastchess = is_on_path("fastchess");
   std::vector<std::string> words = {"fastchess"};
   if (!fastchess) {
-    words = {"python3", fs::absolute(data_path("apps/examples/referee.py")).string()};
+    const std::string referee = absolute_path(data_path("apps/examples/referee.py"));
+    if (!fs::exists(referee)) {
+      throw InputError("--uci: needs fastchess on the path, to play the matches");
+    }
+    words = {"python3", referee};
   }
   const auto add = [&](std::initializer_list<std::string> more) {
     words.insert(words.end(), more);
@@ -75,9 +102,8 @@ std::vector<std::string> match_words(const std::string& engine,
        "{opponent.params:option.{name}={value}}", "-each", "cmd=" + engine});
   words.insert(words.end(), both.begin(), both.end());
   if (fastchess) {
-    add({"tc=1+0.01", "-openings",
-         "file=" + fs::absolute(data_path("apps/examples/openings.epd")).string(), "format=epd",
-         "order=random"});
+    add({"tc=1+0.01", "-openings", "file=" + absolute_path(data_path("apps/examples/openings.epd")),
+         "format=epd", "order=random"});
   } else {
     add({"depth=4", "-openings", "plies=8"});
   }
@@ -107,7 +133,7 @@ std::string study_of_engine(const StudySource& source) {
   // A name without a folder is looked for on the path; match programs need the whole path of
   // others.
   const bool named = source.engine.find('/') == std::string::npos;
-  const std::string found = named ? source.engine : fs::absolute(source.engine).string();
+  const std::string found = named ? source.engine : absolute_path(source.engine);
   const std::string answer = uci_answer({found});
   ImportOptions options;
   options.format = SpaceFormat::kUci;
@@ -118,7 +144,8 @@ std::string study_of_engine(const StudySource& source) {
   for (const YamlNode& option : all.find("space")->children()) {
     const std::string& name = option.key();
     const auto* rule = std::ranges::find(kHousekeeping, name, &Housekeeping::name);
-    if (source.only.empty() && !is_housekeeping(name)) options.only.push_back(name);
+    const bool has_default = option.is_map() && option.find("default") != nullptr;
+    if (source.only.empty() && has_default && !is_housekeeping(name)) options.only.push_back(name);
     const bool set = rule != kHousekeeping.end() && !rule->value.empty() && source.only.empty();
     if (set) both.push_back(fmt::format("option.{}={}", name, rule->value));
   }
@@ -131,7 +158,7 @@ std::string study_of_engine(const StudySource& source) {
          "colours\n    command: " +
          to_yaml(Json(match_words(found, both))) +
          "\n    result: fastchess\n    timeout: 1800\n    retries: 1\n" + imported.yaml +
-         fmt::format("budget: {:<10}# matches\n", source.budget) +
+         fmt::format("budget: {:<10}# matches\n", source.budget.value_or(kBudget)) +
          "# parallel_evaluations: 4   # matches at the same time, one a core\n"
          "fail: skip\n"
          "seed: 1\n";
@@ -139,31 +166,44 @@ std::string study_of_engine(const StudySource& source) {
 
 /// The space of a file, or the whole study where the file is a scenario.
 std::string study_of_file(const std::string& file, std::vector<std::string> words,
-                          const StudySource& source) {
+                          const StudySource& source, const std::string& output) {
   ImportOptions options;
   options.only = names_between_commas(source.only);
   const ImportedSpace imported = import_space(file, options);
-  if (parse_yaml(imported.yaml).find("objective") != nullptr) return imported.yaml;
+  if (parse_yaml(imported.yaml).find("objective") != nullptr) {
+    if (!words.empty() || source.budget || source.minimise || !source.result.empty()) {
+      throw InputError(
+          fmt::format("{}: is a whole scenario, with its command, result and budget; "
+                      "change them in the study that comes of it",
+                      printable(file, 1000)));
+    }
+    return imported.yaml;
+  }
   if (words.empty()) words = {"./program", "{params:gnu}", "--seed={seed}"};
-  return study_of_program(words, imported.yaml, source);
+  return study_of_program(words, imported.yaml, source, output);
 }
 
-std::string study_text(const StudySource& source) {
+/// The text of the study that is to stand in the file `output`.
+std::string study_text(const StudySource& source, const std::string& output) {
   if (!source.engine.empty()) {
-    if (!source.words.empty()) throw InputError("--uci: stands without a command");
+    if (!source.words.empty() || !source.space.empty() || !source.result.empty() ||
+        source.minimise) {
+      throw InputError("--uci: makes a study of matches, without a command, --space or --result");
+    }
     return study_of_engine(source);
   }
-  if (!source.space.empty()) return study_of_file(source.space, source.words, source);
+  if (!source.space.empty()) return study_of_file(source.space, source.words, source, output);
   if (source.words.empty()) {
-    throw InputError(
-        "needs a command behind --, as in `-- ./play --depth {depth:1..8=4}`, a FILE, or --uci "
-        "ENGINE");
+    throw InputError("needs a command behind --, as in `-- ./play --depth {depth:1..8=4}`");
   }
-  const bool file = source.words.size() == 1 && fs::is_regular_file(source.words[0]) &&
-                    source.words[0].find('{') == std::string::npos;
-  if (file) return study_of_file(source.words[0], {}, source);
+  if (source.words.size() == 1 && source.words[0].find('{') == std::string::npos) {
+    return study_of_file(source.words[0], {}, source, output);
+  }
+  if (!source.only.empty()) {
+    throw InputError("--only: goes with a FILE or --uci; a command names what it takes");
+  }
   const ImportedCommand command = import_command(source.words);
-  return study_of_program(command.words, command.space.yaml, source);
+  return study_of_program(command.words, command.space.yaml, source, output);
 }
 
 /// Writes the study where no file is, once it is known to be one. Returns it.
@@ -172,7 +212,8 @@ Study write_study(const std::string& text, const std::string& file, const std::s
     throw InputError(
         fmt::format("{}: is there already; -o or --out names another one", printable(file, 1000)));
   }
-  Study study = read_study(parse_yaml(text, file));
+  const YamlNode node = parse_yaml(text, "the study");
+  Study study = read_study(node);
   write_file_atomically(file, "# " + head + "\n" + text);
   return study;
 }
@@ -193,21 +234,24 @@ void StudySource::visit(Flags& flags, bool of_any_source) {
     flags.value("--only", only, "NAMES",
                 "options to take, with commas between them; * stands for any characters");
   }
-  flags.value("--result", result, "FORMAT",
-              "how its output is read (default auto): number, letters, json, time, …");
+  flags.value(
+      "--result", result, "FORMAT",
+      "how its output is read (default auto): number, letters, json, time, {cost: json}, …");
   flags.flag("--minimise", minimise, "the number that it prints is a cost");
   flags.number("--budget", budget, 2, 1'000'000'000, "calls in all (default 300)");
 }
 
 void InitArguments::visit(Flags& flags) {
   StudySource::visit(flags, true);
-  flags.value("-o,--output", output, "FILE", "file of the study (default study.yaml)");
+  flags.value("-o,--output", output, "FILE", "file of the study (default study.yaml); - prints it");
 }
 
 void TuneArguments::visit(Flags& flags) {
   StudySource::visit(flags, false);
-  flags.value("--out", out, "DIR",
-              "folder of the results (default tuned); the study is kept as DIR.yaml");
+  flags.value(
+      "--out", out, "DIR",
+      "folder of the results (default tuned); the study is kept in this folder, as its name "
+      "and .yaml");
   flags.seed(seed);
   flags.threads(threads);
   flags.quiet(quiet);
@@ -215,7 +259,11 @@ void TuneArguments::visit(Flags& flags) {
 
 int init_command(const InitArguments& arguments, const Terminal& terminal) {
   const std::string& file = arguments.output;
-  const Study study = write_study(study_text(arguments), file,
+  if (file == "-") {
+    terminal.out << study_text(arguments, "study.yaml");
+    return kDone;
+  }
+  const Study study = write_study(study_text(arguments, file), file,
                                   "Written by `ntune init`. Try it: ntune check --dry-run " + file);
   const SearchSpace& space = study.objectives.front().objective->space();
   terminal.err << fmt::format("{}: {}. Next: ntune check --dry-run {}\n", file,
@@ -225,17 +273,32 @@ int init_command(const InitArguments& arguments, const Terminal& terminal) {
 
 int tune_command(const TuneArguments& arguments, const Terminal& terminal) {
   // A program is started in the folder of its study: the one where the command line was written.
-  const std::string file = fs::path(arguments.out).lexically_normal().filename().string() + ".yaml";
+  fs::path folder = fs::path(arguments.out).lexically_normal();
+  if (!folder.has_filename()) folder = folder.parent_path();
+  if (folder.empty() || folder.filename() == "." || folder.filename() == "..") {
+    throw InputError(fmt::format("--out: is '{}', the name of a folder of results is needed",
+                                 printable(arguments.out, 100)));
+  }
+  const std::string file = folder.filename().string() + ".yaml";
   const std::string head = fmt::format(
       "Written by `ntune tune`. Go on: ntune run {} --out {} --resume", file, arguments.out);
-  write_study(study_text(arguments), file, head);
+  const std::string text = study_text(arguments, file);
+  if (const auto missing = missing_file(*parse_yaml(text, "the study").find("objective"))) {
+    missing->fail();
+  }
+  write_study(text, file, head);
   if (!arguments.quiet) terminal.err << fmt::format("The study is {}\n", file);
-  return run_command({.study = file,
-                      .out = arguments.out,
-                      .seed = arguments.seed,
-                      .threads = arguments.threads,
-                      .quiet = arguments.quiet},
-                     terminal);
+  try {
+    return run_command({.study = file,
+                        .out = arguments.out,
+                        .seed = arguments.seed,
+                        .threads = arguments.threads,
+                        .quiet = arguments.quiet},
+                       terminal);
+  } catch (const InputError&) {
+    fs::remove(file);  // nothing has been run by it
+    throw;
+  }
 }
 
 }  // namespace ntune::cli

@@ -18,9 +18,9 @@ struct StudySource {
   std::string engine;  ///< is asked for its options; empty: none
   std::string only;    ///< patterns of names with commas between them; empty: all that matter
   std::string space;   ///< file of a space, for a command without values; empty: none
-  std::string result = "auto";
+  std::string result;  ///< empty: auto
   bool minimise = false;
-  std::int64_t budget = 300;
+  std::optional<std::int64_t> budget;
 
   void visit(Flags& flags, bool of_any_source);
 };

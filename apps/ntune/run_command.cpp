@@ -77,7 +77,8 @@ void print_result(const Study& study, const StudyResult& result, const RunArgume
       break;
     case Format::kText: {
       std::string text = result_text(study, result, summaries);
-      if (!study.is_comparison() && shows_colour(terminal.out)) {
+      // The launcher of an MPI job may give each rank a terminal, and its reader none.
+      if (!study.is_comparison() && !arguments.mpi && shows_colour(terminal.out)) {
         text =
             with_colour(std::move(text), story_of(study, saved_result(study, result, summaries)));
       }
@@ -145,7 +146,7 @@ std::string failure_block(const FailedCall& failed, const StudyProgress& progres
           ? fmt::format("ntune run {} --out DIR, which keeps what is done", arguments.study)
           : resume_line(arguments) + (aborts ? "" : " --retry-failed");
   std::string text = failed_call_text(call, head, next) + repeated_call_text(call);
-  if (!shows_colour(terminal.err)) return text;
+  if (arguments.mpi || !shows_colour(terminal.err)) return text;
   return kRed + text.insert(wrapped(head, 2).size(), kPlain);
 }
 

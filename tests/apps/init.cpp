@@ -45,21 +45,33 @@ TEST_CASE("init: the study of a command line, of a file and of a command with a 
   const test::TemporaryFolder folder;
   program_in(folder, "program", "echo $#\n");
   const std::string pcs = folder.file("space.pcs", "a {1,2,3} [2]\nb [0,1] [0.5]\n");
-  const auto init = [&](std::vector<std::string> arguments) {
-    const std::string file = (folder / fmt::format("{}.yaml", arguments.size())).string();
-    arguments.insert(arguments.begin(), {"init", "-o", file, "--budget", "12"});
-    const auto outcome = command(arguments);
+  const std::string in = fmt::format("cd {} && {} ", folder.path().string(), kNtune);
+  int files = 0;
+  const auto init = [&](const std::string& words) {
+    const std::string name = fmt::format("{}.yaml", ++files);
+    const auto outcome = test::shell(in + "init -o " + name + " --budget 12 " + words);
     CAPTURE(outcome.err);
     CHECK(outcome.code == 0);
-    CHECK_THAT(outcome.err, ContainsSubstring("Next: ntune check --dry-run " + file));
-    check_that_it_runs(file);
-    return read_file(file, 1'000'000);
+    CHECK_THAT(outcome.err, ContainsSubstring("Next: ntune check --dry-run " + name));
+    check_that_it_runs((folder / name).string());
+    return read_file(folder / name, 1'000'000);
   };
-  CHECK_THAT(init({"--", "./program", "{depth:1..4=2}", "{mode:a|b=a}"}),
+  CHECK_THAT(init("-- ./program {depth:1..4=2} '{mode:a|b=a}'"),
              ContainsSubstring(R"(command: ["./program", "{depth}", "{mode}"])"));
-  CHECK_THAT(init({pcs}), ContainsSubstring(R"(command: ["./program", "{params:gnu}")"));
-  CHECK_THAT(init({"--minimise", "--space", pcs, "--", "./program", "{a}", "{b}"}),
-             ContainsSubstring("result: {cost: number}"));
+  CHECK_THAT(init(pcs), ContainsSubstring(R"(command: ["./program", "{params:gnu}")"));
+  CHECK_THAT(init("--minimise --space " + pcs + " -- ./program {a} {b}"),
+             ContainsSubstring("direction: minimise"));
+  // Words in brackets stay whole, and a program starts where the command line was written.
+  const auto printed =
+      test::shell("mkdir " + (folder / "sub").string() + " && " + in +
+                  "init -o sub/s.yaml -- ./program '[a,b]' '[]' {x:1..3} && cat sub/s.yaml && " +
+                  in + "check --dry-run sub/s.yaml");
+  CAPTURE(printed.err);
+  CHECK(printed.code == 0);
+  CHECK_THAT(printed.out, ContainsSubstring(R"(command: ["./program", "[a,b]", "[]", "{x}"])"));
+  CHECK_THAT(printed.out, ContainsSubstring("value       3"));
+  CHECK(test::shell(in + "tune --minimise --budget 60 --quiet --out less -- echo {x:1..4=3}")
+            .out.starts_with("Use the new setting: its cost is 1"));
 }
 
 TEST_CASE("init: an engine's options are tuned by duels, but for those of its housekeeping") {
@@ -115,6 +127,10 @@ TEST_CASE("init: what it cannot make a study of is refused in one line, and noth
         {"--", "./program", "{x}"},
         {"--", "./program", "{x:1..a}"},
         {"--uci", "/nowhere/engine"},
+        {"--result", "#", "--", "p", "{x:1..2}"},
+        {"--result", "auto\nfail: skip", "--", "p", "{x:1..2}"},
+        {"--only", "x", "--", "p", "{x:1..2}"},
+        {"none.pcs"},
         {"--result", "nonsense", "--", "p", "{x:1..2}"},
         {"--space", (folder / "none.pcs").string(), "--", "p"}}) {
     std::vector<std::string> arguments = {"init", "-o", file};

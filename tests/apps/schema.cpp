@@ -75,7 +75,8 @@ std::set<std::string> allowed_keys(const std::string& study) {
   REQUIRE(at != std::string::npos);
   std::set<std::string> words;
   std::string word;
-  for (const char c : error.substr(at + begin.size()) + ",") {
+  const std::size_t end = error.find('\n', at);  // a study may lack a budget too
+  for (const char c : error.substr(at + begin.size(), end - at - begin.size()) + ",") {
     if (c != ',' && c != ' ') {
       word += c;
     } else {

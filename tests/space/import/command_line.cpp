@@ -17,17 +17,18 @@ using test::space_in;
 TEST_CASE("a command line: placeholders with values are parameters, all else stays") {
   const ImportedCommand command = import_command(
       {"./play", "--depth={depth:1..8=4}", "{c:0.1..10=1:log:plain}", "{step:0..1:step=0.25}",
-       "{mode:fast|slow|3=slow}", "x{a:-2..2}y{b:true|false}", "{seed}", "{params:gnu}", "{ok", "}",
-       "awk '{print $1}'", "{c:plain}"},
+       "{mode:fast|slow|007|3=slow}", "{luck:|--luck}", "x{a:-2..2}y{b:true|false}", "{seed}",
+       "{params:gnu}", "{ok", "}", "awk '{print $1}'", "{c:plain}"},
       3);
   CHECK(command.words == std::vector<std::string>{"./play", "--depth={depth}", "{c:plain}",
-                                                  "{step}", "{mode}", "x{a}y{b}", "{seed}",
-                                                  "{params:gnu}", "{ok", "}", "awk '{print $1}'",
-                                                  "{c:plain}"});
+                                                  "{step}", "{mode}", "{luck}", "x{a}y{b}",
+                                                  "{seed}", "{params:gnu}", "{ok", "}",
+                                                  "awk '{print $1}'", "{c:plain}"});
   CHECK(space_in(command.space.yaml) ==
         native("{depth: {integers: [1, 8], default: 4}, c: {log_range: [0.1, 10.0], points: 3, "
                "default: 1.0}, step: {range: [0.0, 1.0], step: 0.25}, mode: {choices: [fast, slow, "
-               "3], default: slow}, a: {integers: [-2, 2]}, b: [true, false]}"));
+               "'007', 3], default: slow}, luck: {choices: [null, --luck]}, a: {integers: [-2, "
+               "2]}, b: [true, false]}"));
 }
 
 TEST_CASE("a command line: what its placeholders may not say") {
@@ -37,8 +38,15 @@ TEST_CASE("a command line: what its placeholders may not say") {
   CHECK(error("{x:1..y}") ==
         "{x:1..y}: '1..y' is no range; allowed: two numbers, as 1..8, or words, as fast|slow");
   CHECK(error("{x:1..2:lg}") ==
-        "{x:1..2:lg}: 'lg' is not known; allowed: log, step=2, plain or shell");
-  CHECK(error("{x:a|b:log}") == "{x:a|b:log}: 'log' is not known; allowed: plain or shell");
+        "{x:1..2:lg}: 'lg' is not allowed there; allowed: log, step=2, plain");
+  CHECK(error("{x:a|b:log}") == "{x:a|b:log}: 'log' is not allowed there; allowed: plain");
+  CHECK(error("{x:1..9:log:step=2}")
+            .ends_with("'step=2' is not allowed there; allowed: one of log "
+                       "and step=2, plain"));
+  CHECK(error("{x:1..9=2.5}") == "{x:1..9=2.5}: the default 2.5 is no whole number");
+  CHECK(error("{x:3..3}") == "{x:3..3}: has one value alone, at least two are needed");
+  CHECK(error("{x:1..3:step=5}").ends_with("has one value alone, at least two are needed"));
+  CHECK(error("{a.b:1..3}").starts_with("'{a.b:1..3}' is no placeholder with values, as "));
   CHECK(error("{x:1..9:step=0}") ==
         "{x:1..9:step=0}: 'step=0' is no step, a number above 0 is needed");
   CHECK(error("{x:1..4=9}") == "{x:1..4=9}: the default 9 is none of its values");

@@ -22,7 +22,7 @@ namespace {
 
 /// A fresh run of a solver.
 struct SolverRun {
-  double cost = 0.0;  ///< of what was solved, above 0
+  double cost = 0.0;  ///< of what was solved
   bool solved = false;
 };
 
@@ -33,10 +33,10 @@ struct RunPair {
   std::optional<SolverRun> today = {};
 };
 
-/// The fresh runs of a study of positive costs on instances, in order.
+/// The fresh runs of a program whose result is a cost, in order.
 struct SolverRuns {
   std::vector<RunPair> pairs = {};
-  ValueRange costs = {};  ///< of what was solved
+  ValueRange costs = {};  ///< of what was solved, above 0
   bool compared = false;  ///< today's setting was run beside another one
   std::string unit = {};
 
@@ -44,8 +44,10 @@ struct SolverRuns {
   [[nodiscard]] double edge() const {
     return costs.high * std::max(1.5, std::pow(costs.high / costs.low, 0.2));
   }
+  /// Where costs of 0 and below stand.
+  [[nodiscard]] double floor() const { return costs.low / 1.2; }
   [[nodiscard]] double place_of(const SolverRun& run) const {
-    return run.solved ? run.cost : edge();
+    return run.solved ? std::max(run.cost, floor()) : edge();
   }
   [[nodiscard]] std::vector<double> solved(std::optional<SolverRun> RunPair::*side) const {
     std::vector<double> solved;
@@ -61,18 +63,18 @@ struct SolverRuns {
   }
 };
 
-/// Nothing where a logarithm cannot show the costs, or where there are fewer than three runs.
+/// Nothing where no cost is above 0, or where there are fewer than three runs.
 std::optional<SolverRuns> solver_runs_of(const ReportData& data) {
   const Study& study = data.study.study;
   const auto& result = data.study.result;
   const Objective& objective = data.study.objective(0);
   const bool shown = !data.is_comparison() && result && result->recommendation &&
                      data.study.journal && objective.outside_program() != nullptr &&
-                     objective.unit().direction() < 0.0 && !study.instances.empty();
+                     objective.unit().direction() < 0.0;
   if (!shown) return std::nullopt;
   std::map<std::int64_t, RunPair> pairs;
-  SolverRuns runs{.unit = unit_text(objective)};
-  bool positive = true;
+  SolverRuns runs{.unit =
+                      objective.outside_program()->costs_time() ? "seconds" : unit_text(objective)};
   data.study.journal->scan([&](const JournalLine& line) {
     if (!line.has_outcome() || line.key.stage != Stage::kHoldOut) return;
     const bool today = line.key.run == kIncumbentRun;
@@ -81,8 +83,7 @@ std::optional<SolverRuns> solver_runs_of(const ReportData& data) {
                             line.ending == Ending::kWhole && !line.payoffs.empty()};
     if (run.solved) {
       run.cost = objective.unit().value_of(line.payoffs[0]);
-      positive = positive && run.cost > 0.0;
-      runs.costs.add(run.cost);
+      if (run.cost > 0.0) runs.costs.add(run.cost);
     }
     RunPair& pair = pairs[line.key.index];
     const Instance* instance = study.instances.of(study.seed, line.key, line.block);
@@ -91,7 +92,7 @@ std::optional<SolverRuns> solver_runs_of(const ReportData& data) {
     runs.compared = runs.compared || today;
   });
   constexpr std::size_t kFewest = 3;
-  if (!positive || runs.costs.empty() || pairs.size() < kFewest) return std::nullopt;
+  if (runs.costs.empty() || pairs.size() < kFewest) return std::nullopt;
   for (const auto& [index, pair] : pairs) runs.pairs.push_back(pair);
   return runs;
 }
@@ -113,7 +114,7 @@ std::vector<Figure> scatter_figure(const ReportData& data) {
   Panel panel{.x = {.label = "today's setting, " + runs->unit, .scale = Axis::Scale::kLog},
               .y = {.label = "new setting, " + runs->unit, .scale = Axis::Scale::kLog}};
   const double edge = runs->edge();
-  const double low = runs->costs.low / 1.2;
+  const double low = runs->floor();
   panel.x.low = panel.y.low = low;
   panel.x.high = panel.y.high = edge * 1.4;
   panel.x.last_tick = panel.y.last_tick = runs->costs.high;
@@ -138,7 +139,8 @@ std::vector<Figure> scatter_figure(const ReportData& data) {
             .colour = kNew,
             .radius = 3.5,
             .hollow = !whole,
-            .tip = fmt::format("{}: new {}, today's {}", short_name(pair.instance, 60),
+            .tip = fmt::format("{}new {}, today's {}",
+                               pair.instance.empty() ? "" : short_name(pair.instance, 60) + ": ",
                                run_text(*pair.found), run_text(*pair.today)),
             .opacity = 0.7});
     std::vector<std::string> row = {pair.instance};
@@ -181,6 +183,8 @@ std::vector<Figure> cactus_figure(const ReportData& data) {
               .y = {.label = "within " + runs->unit, .scale = Axis::Scale::kLog}};
   panel.x.whole = true;
   panel.x.low = 0.0;
+  panel.y.low = runs->costs.low / 1.5;
+  panel.y.high = runs->costs.high * 1.5;
   const bool moved = runs->compared || !data.study.result->incumbent;
   const auto add = [&](std::optional<SolverRun> RunPair::*side, const char* name, int colour) {
     const std::vector<double> solved = runs->solved(side);
@@ -188,7 +192,7 @@ std::vector<Figure> cactus_figure(const ReportData& data) {
     if (of == 0) return;
     Line line{.colour = colour, .width = 2.0, .tip = name};
     for (std::size_t i = 0; i < solved.size(); ++i) {
-      line.points.push_back({static_cast<double>(i + 1), solved[i]});
+      line.points.push_back({static_cast<double>(i + 1), std::max(solved[i], runs->floor())});
       figure.data.rows.push_back({name, std::to_string(i + 1), data_text(solved[i])});
     }
     panel.x.high = std::max(panel.x.high, 1.05 * static_cast<double>(of));

@@ -13,6 +13,8 @@
 #include "ntune/core/text.h"
 #include "ntune/space/import/source.h"
 #include "ntune/space/import/write.h"
+#include "ntune/space/no_value.h"
+#include "ntune/space/point.h"
 
 namespace ntune {
 
@@ -26,10 +28,12 @@ std::string_view cut(std::string_view& rest, char at) {
   return head;
 }
 
-/// A number, or the text itself.
+/// A number that is written so, or else the text itself; without a text no argument at all.
 Value value_of(std::string_view text) {
+  if (text.empty()) return no_value();
   if (text == "true" || text == "false") return text == "true";
-  return parse_number(text).value_or(Value(std::string(text)));
+  const auto number = parse_number(text);
+  return number && value_text(*number) == text ? *number : Value(std::string(text));
 }
 
 /// One placeholder: its parameter, and what stays of it.
@@ -42,9 +46,11 @@ class Placeholder {
     parameter_.type = "placeholder";
     kept_ = parameter_.name;
     std::string_view values = cut(text, ':');
-    std::string_view rest = values;
-    values = cut(rest, '=');
-    if (!rest.empty()) parameter_.start = value_of(rest);
+    const std::size_t equals = values.rfind('=');
+    if (equals != values.npos) {
+      parameter_.start = value_of(values.substr(equals + 1));
+      values = values.substr(0, equals);
+    }
     if (values.find('|') != values.npos) {
       read_choices(values);
     } else {
@@ -52,6 +58,7 @@ class Placeholder {
     }
     while (!text.empty()) read_suffix(cut(text, ':'));
     finish_range();
+    check_width();
     check_start();
   }
 
@@ -61,7 +68,11 @@ class Placeholder {
  private:
   void read_choices(std::string_view values) {
     SourceChoices choices;
-    while (!values.empty()) choices.values.push_back(value_of(cut(values, '|')));
+    for (std::size_t end = 0; end != values.npos; values.remove_prefix(end + 1)) {
+      end = values.find('|');
+      choices.values.push_back(value_of(values.substr(0, end)));
+      if (end == values.npos) break;
+    }
     parameter_.domain = std::move(choices);
   }
 
@@ -78,19 +89,22 @@ class Placeholder {
 
   void read_suffix(std::string_view suffix) {
     constexpr std::string_view kStep = "step=";
-    if (suffix == "log" && low_) {
+    if (suffix == "log" && low_ && !step_) {
       log_ = true;
-    } else if (suffix.starts_with(kStep) && low_) {
+    } else if (suffix.starts_with(kStep) && low_ && !step_ && !log_) {
       step_ = parse_number(suffix.substr(kStep.size()));
       if (!step_ || value_number(*step_) <= 0.0) {
         fail_at(parameter_.place,
                 fmt::format("'{}' is no step, a number above 0 is needed", printable(suffix, 60)));
       }
-    } else if (suffix == "plain" || suffix == "shell") {
-      kept_ += ":" + std::string(suffix);
+    } else if (suffix == "plain" && kept_ == parameter_.name) {
+      kept_ += ":plain";
     } else {
-      fail_at(parameter_.place, fmt::format("'{}' is not known; allowed: {}plain or shell",
-                                            printable(suffix, 60), low_ ? "log, step=2, " : ""));
+      fail_at(parameter_.place,
+              fmt::format("'{}' is not allowed there; allowed: {}plain", printable(suffix, 60),
+                          !low_           ? ""
+                          : log_ || step_ ? "one of log and step=2, "
+                                          : "log, step=2, "));
     }
   }
 
@@ -116,6 +130,10 @@ class Placeholder {
     const Value& start = *parameter_.start;
     const auto* choices = std::get_if<SourceChoices>(&parameter_.domain);
     const auto* text = std::get_if<std::string>(&start);
+    const bool whole = std::holds_alternative<SourceIntegers>(parameter_.domain);
+    if (whole && std::holds_alternative<double>(start)) {
+      fail_at(parameter_.place, fmt::format("the default {} is no whole number", text_of(start)));
+    }
     const bool known = choices != nullptr
                            ? std::ranges::find(choices->values, start) != choices->values.end()
                            : text == nullptr && value_number(start) >= value_number(*low_) &&
@@ -123,6 +141,14 @@ class Placeholder {
     if (!known) {
       fail_at(parameter_.place,
               fmt::format("the default {} is none of its values", text_of(start)));
+    }
+  }
+  /// A range has two values at least.
+  void check_width() const {
+    if (!low_) return;
+    const double width = value_number(*high_) - value_number(*low_);
+    if (width == 0.0 || (width > 0.0 && step_ && value_number(*step_) > width)) {
+      fail_at(parameter_.place, "has one value alone, at least two are needed");
     }
   }
   static std::string text_of(const Value& value) { return printable(value_text(value), 60); }
@@ -172,9 +198,13 @@ ImportedCommand import_command(const std::vector<std::string>& words, int points
   ImportedCommand command;
   for (const std::string& word : words) command.words.push_back(read_word(word, space));
   if (space.parameters.empty()) {
-    throw InputError(
-        "the command has no placeholder with values, as {depth:1..8=4}, {c:0.1..10=1:log} or "
-        "{mode:fast|slow}");
+    const auto like = std::ranges::find_if(words, [](const std::string& word) {
+      return word.find('{') != word.npos && word.find_first_of(":=", word.find('{')) != word.npos;
+    });
+    throw InputError(fmt::format(
+        "{}no placeholder with values, as {{depth:1..8=4}}, {{c:0.1..10=1:log}} or "
+        "{{mode:fast|slow}}; a name has neither dots nor blanks",
+        like == words.end() ? "the command has " : fmt::format("'{}' is ", printable(*like, 100))));
   }
   command.space = write_imported_space(std::move(space), words.front(), "a command line", points);
   return command;

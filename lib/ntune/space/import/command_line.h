@@ -14,8 +14,8 @@ struct ImportedCommand {
 };
 
 /// Reads `{name:low..high}` and `{name:a|b|c}` in the words of a command. Behind the values may
-/// stand `=4`, the default, then `:log`, equal ratios, `:step=2`, and `:plain` or `:shell`, which
-/// stay. Two whole numbers are a range of integers. What is no such placeholder stays as it is.
+/// stand `=4`, the default, then `:log`, equal ratios, or `:step=2`, and `:plain`, which stays. Two
+/// whole numbers are a range of integers; an empty choice is no argument. All else stays as it is.
 /// Throws InputError where values are wrong, or where no word has any.
 ImportedCommand import_command(const std::vector<std::string>& words, int points = 21);
 
