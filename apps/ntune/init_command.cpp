@@ -22,6 +22,7 @@
 #include "ntune/objective/command/missing_file.h"
 #include "ntune/space/import/command_line.h"
 #include "ntune/study/keys/study_yaml.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune::cli {
 
@@ -296,7 +297,8 @@ int tune_command(const TuneArguments& arguments, const Terminal& terminal) {
                         .quiet = arguments.quiet},
                        terminal);
   } catch (const InputError&) {
-    fs::remove(file);  // nothing has been run by it
+    // Without a journal nothing has been run by it.
+    if (!fs::exists(fs::path(arguments.out) / kJournalName)) fs::remove(file);
     throw;
   }
 }
