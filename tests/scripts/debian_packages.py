@@ -50,8 +50,11 @@ class Root:
 
     def call(self, command):
         """A shell's command in an empty folder there."""
-        inner = 'mount -t proc proc "$1/proc" && exec chroot "$1" sh -c "mkdir -p /tmp/here && cd /tmp/here && $2"'
-        return subprocess.run(["unshare", "--mount", "sh", "-c", inner, "sh", self.folder, command],
+        # In a root of its own, as of other_machines.sh, / is no place of a mount, and what is around it is private.
+        inner = ('mount --make-rprivate / 2>/dev/null; mount -t proc proc "$1/proc" &&'
+                 ' exec chroot "$1" sh -c "mkdir -p /tmp/here && cd /tmp/here && $2"')
+        return subprocess.run(["unshare", "--mount", "--propagation", "unchanged", "sh", "-c", inner, "sh", self.folder,
+                               command],
                               capture_output=True, text=True, stdin=subprocess.DEVNULL,
                               env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C.UTF-8",
                                    "DEBIAN_FRONTEND": "noninteractive"})
