@@ -38,12 +38,7 @@ namespace {
 /// Keeps the words of the study's commands that name a file which is not there. Programs by name
 /// may be there where the study will be run: they are a warning, unless they are tried out.
 void look_for_files(const YamlNode& study, bool tried, InputErrors& errors, std::ostream& err) {
-  std::vector<const YamlNode*> objectives;
-  if (const YamlNode* one = study.find("objective")) objectives.push_back(one);
-  if (const YamlNode* several = study.find("objectives")) {
-    for (const YamlNode& item : several->children()) objectives.push_back(&item);
-  }
-  for (const YamlNode* objective : objectives) {
+  for (const YamlNode* objective : objectives_of(study)) {
     const auto missing = missing_file(*objective);
     if (!missing) continue;
     const bool refused = !errors.hold([&] {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <compare>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <ostream>
@@ -13,10 +12,12 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/settings.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/process.h"
+#include "ntune/core/program_path.h"
 #include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/command/shell_words.h"
@@ -94,13 +95,7 @@ std::optional<std::string> find_engine(const std::string& program,
     if (is_program(folder / program)) return (folder / program).string();
   }
   if (program.find('/') != program.npos) return std::nullopt;
-  const char* inherited = std::getenv("PATH");
-  std::string_view path = inherited != nullptr ? inherited : "/usr/local/bin:/usr/bin:/bin";
-  while (!path.empty()) {
-    const std::size_t end = std::min(path.find(':'), path.size());
-    if (end > 0 && is_program(fs::path(path.substr(0, end)) / program)) return program;
-    path.remove_prefix(std::min(end + 1, path.size()));
-  }
+  if (!find_on_path(program, inherited_path(), X_OK).empty()) return program;
   return std::nullopt;
 }
 
@@ -123,7 +118,8 @@ std::string outside_of(const Parameter& mine, const Parameter& option) {
   return {};
 }
 
-/// The objectives of a study, as it writes them.
+}  // namespace
+
 std::vector<const YamlNode*> objectives_of(const YamlNode& study) {
   std::vector<const YamlNode*> nodes;
   if (const YamlNode* one = study.find("objective")) nodes.push_back(one);
@@ -133,17 +129,12 @@ std::vector<const YamlNode*> objectives_of(const YamlNode& study) {
   return nodes;
 }
 
-}  // namespace
-
 std::vector<std::string> names_between_commas(const std::string& text) {
-  std::vector<std::string> names;
-  for (std::size_t begin = 0; begin <= text.size() && !text.empty();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    std::string name = text.substr(begin, end - begin);
+  if (text.empty()) return {};
+  std::vector<std::string> names = split_settings(text);
+  for (std::string& name : names) {
     name.erase(0, name.find_first_not_of(' '));
     name.erase(name.find_last_not_of(' ') + 1);
-    names.push_back(std::move(name));
-    begin = end + 1;
   }
   return names;
 }

@@ -29,6 +29,10 @@ struct NamedEngine {
 /// template names is left out. The space must outlive the result.
 std::vector<NamedEngine> named_engines(const YamlNode& objective, const SearchSpace& space);
 
+/// The objectives of a study, as it writes them.
+std::vector<const YamlNode*> objectives_of(const YamlNode& study);
+
+/// The names of a list with commas between them, without blanks at their ends.
 std::vector<std::string> names_between_commas(const std::string& text);
 
 /// What a UCI engine answers to `uci`. Throws EvaluationError, ProcessError.

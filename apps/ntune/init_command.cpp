@@ -1,8 +1,9 @@
 #include "apps/ntune/init_command.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
 #include <ostream>
@@ -17,6 +18,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/json.h"
+#include "ntune/core/program_path.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/command/missing_file.h"
@@ -29,18 +31,6 @@ namespace ntune::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Whether a shell would find the program.
-bool is_on_path(const std::string& program) {
-  const char* path = std::getenv("PATH");
-  std::string_view rest = path == nullptr ? "" : path;
-  while (!rest.empty()) {
-    const std::string_view folder = rest.substr(0, rest.find(':'));
-    if (fs::is_regular_file(fs::path(folder) / program)) return true;
-    rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
-  }
-  return false;
-}
 
 std::string absolute_path(const std::string& file) {
   return fs::absolute(file).lexically_normal().string();
@@ -87,7 +77,7 @@ std::string study_of_program(const std::vector<std::string>& words, const std::s
 /// the referee that ntune brings with it.
 std::vector<std::string> match_words(const std::string& engine,
                                      const std::vector<std::string>& both) {
-  const bool fastchess = is_on_path("fastchess");
+  const bool fastchess = !find_on_path("fastchess", inherited_path(), X_OK).empty();
   std::vector<std::string> words = {"fastchess"};
   if (!fastchess) {
     const std::string referee = absolute_path(data_path("apps/examples/referee.py"));

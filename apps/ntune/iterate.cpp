@@ -61,11 +61,10 @@ RunLog log_of_run(const RecordedStudy& journal, std::int64_t run) {
     return key.stage == Stage::kSearch && key.cell == 0 && key.repeat == 0 && key.run == run;
   };
   journal.scan([&](const JournalLine& line) {
-    const bool is_evaluation = line.kind == Kind::kEvaluation || line.kind == Kind::kFailure;
     if (line.kind == Kind::kRetry) log.forget_failures();
     if (line.kind == Kind::kOffered) offered->push_back(offered_of(line));
     if (line.kind == Kind::kPlanned && is_of_run(line.planned.key)) log.plan(line.planned);
-    if (is_evaluation && is_of_run(line.key)) log.add(line);
+    if (line.has_outcome() && is_of_run(line.key)) log.add(line);
   });
   log.set_offered(offered);
   return log;
@@ -73,16 +72,21 @@ RunLog log_of_run(const RecordedStudy& journal, std::int64_t run) {
 
 }  // namespace
 
+bool has_iterate(const Study& study) {
+  return study.optimisers.front().algorithm() == "spsa_duels";
+}
+
 Iterate recorded_iterate(const std::filesystem::path& folder) {
   // The journal is read for SPSA alone, as that takes time.
   std::error_code error;
   if (!std::filesystem::exists(folder / kStudyName, error)) return {};
-  if (read_held_study(folder).optimisers.front().algorithm() != "spsa_duels") return {};
+  if (!has_iterate(read_held_study(folder))) return {};
   const StudyFolder held(folder);
   Study study = held.study;
   if (study.is_comparison() || held.is_merged() || !held.journal) return {};
   const bool has_run = held.result && held.result->recommendation;
-  RunLog log = log_of_run(*held.journal, has_run ? held.result->recommendation->run : 0);
+  const std::int64_t run = has_run ? held.result->recommendation->run : 0;
+  RunLog log = log_of_run(*held.journal, run);
   if (log.size() == 0) return {};
   std::vector<double> indices;
   for (OptimiserPlan& plan : study.optimisers.front().plans) {
@@ -93,7 +97,7 @@ Iterate recorded_iterate(const std::filesystem::path& folder) {
       return made;
     };
   }
-  (void)trace_recorded_run(study, 0, 0, has_run ? held.result->recommendation->run : 0, log);
+  (void)trace_recorded_run(study, 0, 0, run, log);
   Iterate iterate;
   const SearchSpace& space = held.objective(0).space();
   for (std::size_t i = 0; i < indices.size(); ++i) {

@@ -6,12 +6,16 @@
 #include <vector>
 
 #include "ntune/core/json_fwd.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune::cli {
 
 /// The iterate of `spsa_duels`: names of parameters, and values between those of the grid, in the
 /// order of the space.
 using Iterate = std::vector<std::pair<std::string, double>>;
+
+/// Whether the optimiser of the study has an iterate.
+bool has_iterate(const Study& study);
 
 /// Where the iterate of a study's recommended run is now: the journal's matches are told again.
 /// Empty for another optimiser, a comparison, and a journal without evaluations. Without a finished

@@ -266,7 +266,8 @@ int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
   if (!fill_in_plans(study, arguments, terminal, journal.get())) return kInterrupted;
   const TimedResult timed = run_and_show(study, backend, arguments, terminal, journal.get(), live);
   print_result(study, timed.result, arguments, published, terminal);
-  if (journal != nullptr && arguments.format == Format::kText && !timed.result.interrupted) {
+  if (journal != nullptr && has_iterate(study) && arguments.format == Format::kText &&
+      !timed.result.interrupted) {
     const std::string lines = iterate_lines(recorded_iterate(arguments.out));
     if (!lines.empty()) terminal.out << '\n' << lines;
   }

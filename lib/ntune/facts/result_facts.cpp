@@ -16,6 +16,11 @@ namespace ntune {
 
 namespace {
 
+/// Failures without a payoff.
+std::int64_t skipped_failures(const Study& study, const SavedMeasurement& fresh) {
+  return study.execution.on_failure.kind == FailurePolicy::Kind::kValue ? 0 : fresh.failures;
+}
+
 /// Makes the facts of a result, one group after the other.
 class FactList {
  public:
@@ -79,13 +84,8 @@ class FactList {
   [[nodiscard]] bool is_tested() const {
     return !study_.instances.test.empty() && tried(pick_->fresh) > 0;
   }
-  /// Failures without a payoff.
-  [[nodiscard]] std::int64_t skipped(const SavedMeasurement& fresh) const {
-    return study_.execution.on_failure.kind == FailurePolicy::Kind::kValue ? 0 : fresh.failures;
-  }
-  /// Payoffs, that by definition too, and failures without one.
   [[nodiscard]] std::int64_t tried(const SavedMeasurement& fresh) const {
-    return (fresh.is_level() ? 1 : fresh.measured()) + skipped(fresh);
+    return tried_evaluations(study_, fresh);
   }
   [[nodiscard]] bool is_default() const {
     return result_.incumbent && result_.incumbent->point == pick_->point;
@@ -99,8 +99,9 @@ class FactList {
   /// How many fresh evaluations failed, behind the number of payoffs.
   [[nodiscard]] std::string failed_text(const SavedMeasurement& fresh) const {
     if (fresh.failures == 0) return {};
-    return skipped(fresh) > 0 ? fmt::format("; {} more failed", count_text(fresh.failures))
-                              : fmt::format(", {} of them failed", count_text(fresh.failures));
+    return skipped_failures(study_, fresh) > 0
+               ? fmt::format("; {} more failed", count_text(fresh.failures))
+               : fmt::format(", {} of them failed", count_text(fresh.failures));
   }
 
   /// Why there is no mean of hold-out evaluations.
@@ -482,6 +483,10 @@ class FactList {
 };
 
 }  // namespace
+
+std::int64_t tried_evaluations(const Study& study, const SavedMeasurement& fresh) {
+  return (fresh.is_level() ? 1 : fresh.measured()) + skipped_failures(study, fresh);
+}
 
 Facts result_facts(const Study& study, const SavedResult& result) {
   return FactList(study, result).make();

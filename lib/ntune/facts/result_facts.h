@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "ntune/facts/fact.h"
 #include "ntune/study/results/saved_result.h"
 
@@ -8,6 +10,9 @@ namespace ntune {
 /// What a study has found: the recommended values, how good they are, and what the study has spent.
 /// Of a comparison what it has spent alone.
 Facts result_facts(const Study& study, const SavedResult& result);
+
+/// Fresh evaluations that brought a payoff, one by definition too, and failures that brought none.
+std::int64_t tried_evaluations(const Study& study, const SavedMeasurement& fresh);
 
 /// What an objective's values are: "win rate", "score" of games, "cost" or "value".
 std::string unit_text(const Objective& objective);

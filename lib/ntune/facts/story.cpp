@@ -211,16 +211,11 @@ class StoryTeller {
     const SavedMeasurement& ours = result_.recommendation->fresh;
     const SavedMeasurement& theirs = result_.incumbent->fresh;
     if (!ours.solved || !theirs.solved) return {};
-    const std::int64_t runs = tried(ours);
-    const std::int64_t others = tried(theirs);
+    const std::int64_t runs = tried_evaluations(study_, ours);
+    const std::int64_t others = tried_evaluations(study_, theirs);
     if (*ours.solved * others <= *theirs.solved * runs) return {};
     return fmt::format("it solves {} of {} runs, today's {} of {}", count_text(*ours.solved),
                        count_text(runs), count_text(*theirs.solved), count_text(others));
-  }
-  /// Fresh evaluations that brought a payoff, and failures that brought none.
-  [[nodiscard]] std::int64_t tried(const SavedMeasurement& fresh) const {
-    const bool valued = study_.execution.on_failure.kind == FailurePolicy::Kind::kValue;
-    return fresh.measured() + (valued ? 0 : fresh.failures);
   }
 
   [[nodiscard]] std::string use_sentence() const {
