@@ -1,5 +1,8 @@
+#include <atomic>
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -168,6 +171,26 @@ InstanceList chosen_instances(const Instances& instances, const std::string& nam
   throw InputError("--instance: " + unknown_instance(name, names));
 }
 
+/// The failed call with the lowest number, whichever fails first: for any number of threads the
+/// same. Calls behind it need not be made.
+class FirstFailure {
+ public:
+  [[nodiscard]] bool is_before(std::size_t call) const { return call_ < call; }
+  [[nodiscard]] const std::optional<FailedCall::Facts>& facts() const { return facts_; }
+  [[nodiscard]] std::size_t call() const { return call_; }
+  void add(std::size_t call, FailedCall::Facts facts) {
+    const std::lock_guard lock(mutex_);
+    if (is_before(call)) return;
+    call_ = call;
+    facts_ = std::move(facts);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::atomic<std::size_t> call_{std::numeric_limits<std::size_t>::max()};
+  std::optional<FailedCall::Facts> facts_;
+};
+
 /// Ends the command with what is known of a failed call.
 [[noreturn]] void refuse(const FailedCall::Facts& call, const std::string& head,
                          const EvalArguments& arguments) {
@@ -195,9 +218,10 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   const FailurePolicy& rule = study.execution.on_failure;
   std::vector<Evaluated> evaluations(static_cast<std::size_t>(arguments.times));
   std::vector<const Instance*> visited(evaluations.size());
+  FirstFailure failure;
   end_at_signals();  // nothing is kept of what is interrupted
   parallel.for_each(evaluations.size(), [&](std::size_t i) {
-    if (terminal.is_interrupted()) return;
+    if (terminal.is_interrupted() || failure.is_before(i)) return;
     visited[i] = instances.at(rng.stream("instances"), i);
     const EvaluationId id{.evaluation = static_cast<std::int64_t>(i), .instance = visited[i]};
     const Rng stream = rng.stream("eval", i);
@@ -207,15 +231,18 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
     if (rule.kind == FailurePolicy::Kind::kAbort && !outcome.failure.empty()) {
       FailedCall::Facts call = facts_of_failure(objective, point, nullptr, outcome.failure);
       call.seconds = seconds_since(begin);
-      refuse(call,
-             fmt::format("Call {} of {} failed; with `fail: skip` in the study failures are "
-                         "counted.",
-                         count_text(i + 1), count_text(evaluations.size())),
-             arguments);
+      failure.add(i, std::move(call));
+      return;
     }
     evaluations[i] = rate(rule, objective.unit(), std::move(outcome));
   });
   if (terminal.is_interrupted()) return kInterrupted;
+  if (failure.facts()) {
+    refuse(*failure.facts(),
+           fmt::format("Call {} of {} failed; with `fail: skip` in the study failures are counted.",
+                       count_text(failure.call() + 1), count_text(evaluations.size())),
+           arguments);
+  }
   PointResult result{.true_value = true_value_of(objective, point)};
   Evaluations all =
       instances.size() < 2 ? Evaluations(objective) : Evaluations(objective, instances);
