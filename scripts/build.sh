@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # build.sh PRESET [TARGET...]
-# Builds targets, or everything, of the preset `release`, `test` or `everything` in build/release. Says how far it is on
-# standard error: on a terminal in one line that is redrawn, elsewhere in about ten lines. What the
-# compilers say is shown in full.
+# Builds targets, or everything, of the preset `release`, `games`, `test` or `everything` in build/release. Says how far
+# it is on standard error: on a terminal in one line that is redrawn, elsewhere in about ten lines. What the compilers say
+# is shown in full.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-if [[ ! ${1-} =~ ^(release|test|everything)$ ]]; then
-  echo "build.sh: needs a preset, which is release, test or everything" >&2
+if [[ ! ${1-} =~ ^(release|games|test|everything)$ ]]; then
+  echo "build.sh: needs a preset, which is release, games, test or everything" >&2
   exit 2
 fi
 preset=$1
@@ -57,8 +57,13 @@ show_steps() {
 }
 
 mkdir -p "$build"
-# For `release`, a folder that is there may hold the tests too, which use the same objects.
-if [[ $preset != release || ! -e "$build/build.ninja" ]]; then
+# For `release` and `games`, a folder that is there may hold the tests too, which use the same objects.
+case $preset in
+  release) configured=$(find "$build" -maxdepth 1 -name build.ninja) ;;
+  games) configured=$(grep -s '^NTUNE_GAMES:BOOL=ON$' "$build/CMakeCache.txt") || configured= ;;
+  *) configured= ;;
+esac
+if [[ -z $configured ]]; then
   say "$what: configuring"
   cmake --preset "$preset" >"$build/configure.log" 2>&1 || {
     clear_line

@@ -7,7 +7,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-scripts/build.sh release ntune arcade
+scripts/build.sh games ntune arcade
 PATH="$PWD/build/release/apps:$PATH"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -79,6 +79,16 @@ exit 1"""
         self.build("exit 0", "test")
         self.assertIn("cmake --preset test", self.calls())
 
+    def test_games_are_added_once(self):
+        cache = self.tree / "build/release/CMakeCache.txt"
+        cache.parent.mkdir(parents=True)
+        cache.write_text("NTUNE_GAMES:BOOL=OFF\n")
+        self.build("exit 0", "games", "ntune")
+        self.assertEqual(self.calls()[0], "cmake --preset games")
+        cache.write_text("NTUNE_GAMES:BOOL=ON\n")
+        self.build("exit 0", "games", "ntune")
+        self.assertEqual(self.calls()[2:], ["cmake --build build/release --target ntune"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -66,8 +66,12 @@ const ObjectiveEntry& find_by_name(const YamlNode& node, const std::string& kind
     }
     add_once(names, entry.name);
   }
-  node.fail(fmt::format("is {}{}; allowed: {}", node.describe(), suggestion(node.text(), names),
-                        list_text(names)));
+  const bool may_be_left_out = (kind.empty() || kind == "game") && game_entries().empty();
+  node.fail(fmt::format("is {}{}; allowed: {}{}", node.describe(), suggestion(node.text(), names),
+                        list_text(names),
+                        may_be_left_out ? "; `scripts/build.sh games ntune` builds the games of "
+                                          "the papers too, which are left out here"
+                                        : ""));
 }
 
 }  // namespace
