@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <regex>
 #include <span>
 #include <string>
 #include <utility>
@@ -52,6 +53,20 @@ std::string journal_of(const std::string& name) {
 }
 
 std::string older_journal() { return journal_of("untold_failures.log"); }
+
+/// With twelve digits of every number: what was estimated on another machine, whose mathematical
+/// library differs, may differ in the last ones.
+std::string rounded(const std::string& text) {
+  static const std::regex kLong(R"(-?\d+\.\d{12,}(e-?\d+)?)");
+  std::string short_text;
+  auto last = text.cbegin();
+  for (std::sregex_iterator it(text.begin(), text.end(), kLong), end; it != end; ++it) {
+    short_text.append(last, (*it)[0].first);
+    short_text += fmt::format("{:.12g}", std::stod(it->str()));
+    last = (*it)[0].second;
+  }
+  return short_text.append(last, text.cend());
+}
 
 struct Resumed {
   Study study;
@@ -267,13 +282,13 @@ TEST_CASE("journals of version 0.2 go on from any line, which stay as they are")
     const auto all = static_cast<std::size_t>(std::ranges::count(whole, '\n'));
     const test::TemporaryFolder folder;
     const Resumed anew = resume_text(folder / "anew", text);
-    const std::string expected = test::outputs(anew.study, anew.result);
+    const std::string expected = rounded(test::outputs(anew.study, anew.result));
     for (std::size_t lines = 1; lines <= all; ++lines) {
       CAPTURE(name, lines);
       const std::string begin = first_lines(whole, lines);
       const std::string file = folder.file(kJournalName, begin);
       const Resumed resumed = resume_text(folder.path(), text);
-      CHECK(test::outputs(resumed.study, resumed.result) == expected);
+      CHECK(rounded(test::outputs(resumed.study, resumed.result)) == expected);
       CHECK(evaluations_of(file) == evaluations_of(folder / "anew" / kJournalName));
       const std::string now = content_of(file);
       CHECK(now.starts_with(begin + R"({"ntune":{"format":2,)"));
@@ -290,7 +305,8 @@ TEST_CASE("journals of version 0.2 go on from any line, which stay as they are")
     StudyProgress progress;
     const RecordedStudy recorded(folder.path());
     if (name != "runs") {
-      CHECK(test::outputs(recorded.study(), replay_study(recorded, false, progress)) == expected);
+      const StudyResult replayed = replay_study(recorded, false, progress);
+      CHECK(rounded(test::outputs(recorded.study(), replayed)) == expected);
     }
     std::int64_t rows = 0;
     recorded.scan([&](const JournalLine& line) {
