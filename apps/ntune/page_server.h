@@ -4,10 +4,12 @@
 
 namespace ntune::cli {
 
-/// Serves the page of a study on the loopback address until Ctrl-C: `/` is the page of what is
-/// there by then, `/state` a line on the study and what the page was made from, as JSON. Nothing
-/// else is served, nothing is written, and a request that names another host is refused. The page
-/// loads itself again when the study has gone on. Throws InputError where the port cannot be used.
+/// Serves on the loopback address until Ctrl-C. Of a study's folder, `/` is its page as it is by
+/// then and `/state` a line on it; the page loads itself again when the study has gone on. Of
+/// another folder, `/` is the board of all studies below it, `/rows` what it shows, `/study` a
+/// study's page, `/compare` that of two, and `/note` keeps a note in a study's folder. Nothing else
+/// is served or written, and a request that names another host is refused. Throws InputError where
+/// the port cannot be used.
 int serve_page(const WatchArguments& arguments, const Terminal& terminal);
 
 }  // namespace ntune::cli

@@ -68,11 +68,15 @@ void TopArguments::visit(Flags& flags) {
 
 void WatchArguments::visit(Flags& flags) {
   visit_looks(flags, *this);
-  flags.value("folder", folders, "DIR", "folder of the study").required().expects_one();
+  flags
+      .value("folder", folders, "DIR",
+             "folder of the study; with --serve also one that has studies below it")
+      .required()
+      .expects_one();
   flags
       .number("--serve", port, 0, 65535,
-              "serve the study's page, which follows the study, on this port of 127.0.0.1; 0: a "
-              "free port")
+              "serve the study's page, which follows the study, on this port of 127.0.0.1; of a "
+              "folder of studies their board; 0: a free port")
       .type("PORT")
       .excludes("--once");
 }

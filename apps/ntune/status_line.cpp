@@ -1,6 +1,5 @@
 #include "apps/ntune/status_line.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -35,14 +34,7 @@ std::string evaluations_text(const StudyStatus& status) {
                      status.state == State::kDone ? " planned" : "");
 }
 
-/// "0.7180 by the hold-out", "0.5300 by the model", or nothing.
-std::string worth_text(const StudyStatus& status) {
-  const std::string worth = worth_number(status);
-  return worth.empty() ? worth : worth + (status.value ? " by the hold-out" : " by the model");
-}
-
-}  // namespace
-
+/// The value by the hold-out with the digits of its interval, else by the model, or nothing.
 std::string worth_number(const StudyStatus& status) {
   if (status.value) return score_text(*status.value, status.interval);
   return status.estimate ? score_text(*status.estimate) : std::string();
@@ -63,24 +55,27 @@ const char* state_text(State state) {
   }
 }
 
-std::string share_text(const StudyStatus& status) {
-  return fmt::format("{:.0f} %", 100.0 * status.share());
-}
-
+/// "12.3/s", or "-".
 std::string rate_text(const StudyStatus& status) {
   if (!status.rate) return "-";
   return fmt::format("{}/s", short_number(*status.rate, 3));
 }
 
+/// "0.7180 by the hold-out", "0.5300 by the model", or nothing.
+std::string worth_text(const StudyStatus& status) {
+  const std::string worth = worth_number(status);
+  return worth.empty() ? worth : worth + (status.value ? " by the hold-out" : " by the model");
+}
+
+}  // namespace
+
+std::string share_text(const StudyStatus& status) {
+  return fmt::format("{:.0f} %", 100.0 * status.share());
+}
+
 std::string left_text(const StudyStatus& status) {
-  if (status.state != State::kRunning) return "-";
-  if (status.limits.seconds) {
-    return time_text(
-        std::max(0.0, *status.limits.seconds - status.seconds_used.value_or(0.0) - status.silent));
-  }
-  if (!status.rate || *status.rate <= 0.0 || status.total_evaluations == 0) return "-";
-  const auto left = static_cast<double>(status.total_evaluations - status.evaluations);
-  return time_text(std::max(0.0, left) / *status.rate);
+  const std::optional<double> left = status.seconds_left();
+  return left ? time_text(*left) : "-";
 }
 
 std::string elo_text(const GameCounts& games) {

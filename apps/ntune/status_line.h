@@ -8,14 +8,8 @@ namespace ntune::cli {
 
 // What `watch` and `top` say of a study that may be running.
 
-/// "running", "done", ….
-const char* state_text(StudyStatus::State state);
 /// "42 %".
 std::string share_text(const StudyStatus& status);
-/// "12.3/s", or "-".
-std::string rate_text(const StudyStatus& status);
-/// The value by the hold-out with the digits of its interval, else by the model, or nothing.
-std::string worth_number(const StudyStatus& status);
 /// How long the study will go on, or "-".
 std::string left_text(const StudyStatus& status);
 /// "+41 ±37", half the width of the interval; "-" where there are too few games for one, or all

@@ -15,6 +15,7 @@
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/plot/svg_text.h"
+#include "ntune/report/data/study_row.h"
 #include "ntune/report/data/study_watch.h"
 
 namespace ntune::cli {
@@ -33,8 +34,8 @@ std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& ov
   for (const std::unique_ptr<StudyWatch>& study : studies) all.push_back(study->look());
   const bool games =
       std::ranges::any_of(all, [](const StudyStatus& status) { return !status.games.empty(); });
-  std::vector<std::string> titles = {"<study", "<state", "done",   "evaluations", "runs",
-                                     "rate",   "left",   "failed", "value"};
+  std::vector<std::string> titles = {"<study", "<state", "done",       "calls",
+                                     "left",   "failed", "best so far"};
   const bool cut_off =
       std::ranges::any_of(all, [](const StudyStatus& status) { return status.cut_off > 0; });
   if (cut_off) titles.insert(titles.end() - 1, "cut off");
@@ -42,30 +43,23 @@ std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& ov
       std::ranges::any_of(all, [](const StudyStatus& status) { return status.forfeits > 0; });
   if (games) titles.insert(titles.end(), {"Elo", "<games"});
   if (forfeits) titles.emplace_back("faults");
-  titles.emplace_back("<recommendation");
+  titles.emplace_back("<finding");
   TextTable table(titles);
   over = std::ranges::all_of(all, is_over);
   for (std::size_t i = 0; i < studies.size(); ++i) {
     const StudyStatus& status = all[i];
-    const std::string worth = worth_number(status);
-    std::vector<std::string> row = {
-        shortened(studies[i]->title(), 24),
-        state_text(status.state),
-        share_text(status),
-        count_text(status.evaluations),
-        fmt::format("{}/{}", count_text(status.runs), count_text(status.total_runs)),
-        rate_text(status),
-        left_text(status),
-        count_text(status.failures)};
+    const StudyRow study = study_row(*studies[i], status);
+    std::vector<std::string> row = {shortened(study.title, 24), study.state,
+                                    share_text(status),         count_text(status.evaluations),
+                                    left_text(status),          count_text(status.failures)};
     if (cut_off) row.push_back(count_text(status.cut_off));
-    row.push_back(worth.empty() ? "-" : worth + (status.value ? "" : "~"));
+    row.push_back(study.best.empty() ? "-" : study.best + (status.value ? "" : "~"));
     if (games) {
       row.push_back(elo_text(status.games) + (status.games.empty() || status.value ? "" : "~"));
       row.push_back(status.games.empty() ? "" : games_text(status.games));
     }
     if (forfeits) row.push_back(count_text(status.forfeits));
-    row.push_back(status.comparison.empty() ? shortened(status.recommendation, 60)
-                                            : "comparison of " + status.comparison);
+    row.push_back(shortened(study.finding, 100));
     table.add_row(row);
   }
   return table.text();

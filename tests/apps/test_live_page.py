@@ -15,7 +15,7 @@ STUDY = {"objective": {"ask_tell": "agent"}, "space": {"x": {"integers": [1, 8]}
          "hold_out": 0}
 
 
-class LivePageTest(unittest.TestCase):
+class ServedFolder(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -36,8 +36,8 @@ class LivePageTest(unittest.TestCase):
         """Without the socket of the process that answers `ask` and `tell`."""
         return sorted(path.name for path in self.study.iterdir() if not path.name.startswith("."))
 
-    def serve(self):
-        server = subprocess.Popen([NTUNE, "watch", self.study, "--serve", "0", "--interval", "0.1"],
+    def serve(self, folder=None):
+        server = subprocess.Popen([NTUNE, "watch", folder or self.study, "--serve", "0", "--interval", "0.1"],
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(lambda: (server.kill(), server.communicate()))
         return server, int(server.stdout.readline().partition("127.0.0.1:")[2].partition("/")[0])
@@ -48,6 +48,10 @@ class LivePageTest(unittest.TestCase):
         connection.request(method, path, headers=headers)
         answer = connection.getresponse()
         return answer.status, answer.read().decode("utf-8")
+
+
+class LivePageTest(ServedFolder):
+    """The page of one study."""
 
     def test_the_page_and_the_state_follow_the_study(self):
         before = self.files()
@@ -91,6 +95,75 @@ class LivePageTest(unittest.TestCase):
             self.assertEqual((refused.returncode, refused.stderr.count("\n")), (2, 1), refused.stderr)
         nowhere = self.ntune("watch", self.root / "nowhere", "--serve", "0")
         self.assertEqual((nowhere.returncode, nowhere.stderr.count("\n")), (2, 1), nowhere.stderr)
+
+
+class BoardTest(ServedFolder):
+    """The board of all studies below a folder."""
+
+    def rows(self, port):
+        status, text = self.get(port, "/rows")
+        self.assertEqual(status, 200, text)
+        return {row["key"]: row for row in json.loads(text)["rows"]}
+
+    def finished_study(self, name, default):
+        study = {"objective": {"function": "branin", "noise": "win_loss"}, "budget": 200, "hold_out": 60, "seed": 3,
+                 "space": {"x1": {"range": [-5, 10], "step": 1, "default": default},
+                           "x2": {"range": [0, 15], "step": 1, "default": default}}}
+        (self.root / "finished.yaml").write_text(json.dumps(study), encoding="utf-8")
+        done = self.ntune("run", self.root / "finished.yaml", "--out", self.root / name, "--quiet")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_studies_appear_with_what_they_have_found(self):
+        _, port = self.serve(self.root)
+        self.assertIn('id="rows"', self.get(port)[1])
+        self.assertEqual(list(self.rows(port)), ["study"])
+        self.finished_study("deep/er/one <b>", 9)
+        rows = self.rows(port)
+        self.assertEqual(set(rows), {"study", "deep/er/one <b>"})
+        state, name, budget, _, gain, finding = rows["deep/er/one <b>"]["cells"]
+        self.assertIn(">better<", state)
+        self.assertIn("one &lt;b&gt;", name)
+        self.assertIn("200 calls", budget)
+        self.assertIn("<circle", gain)
+        self.assertRegex(finding, r"^\+[\d.]+ points \[.*; .*x[12] 9 → ")
+        link = name.split('"')[1]
+        page = self.get(port, "/" + link)[1]
+        self.assertIn("Use the new setting", page)
+        self.finished_study("two", 3)
+        both = self.get(port, "/compare?of=two&of=" + link.partition("=")[2])[1]
+        self.assertIn("2 studies", both)
+
+    def test_a_study_that_cannot_be_read_comes_first(self):
+        broken = self.root / "broken"
+        broken.mkdir()
+        (broken / "journal.log").write_text("nonsense\n", encoding="utf-8")
+        _, port = self.serve(self.root)
+        rows = self.rows(port)
+        self.assertEqual(list(rows)[0], "broken")
+        self.assertIn("unreadable", rows["broken"]["cells"][0])
+
+    def test_a_note_is_kept_and_nothing_else_is_written(self):
+        before = self.files()
+        _, port = self.serve(self.root)
+        self.rows(port)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self.addCleanup(connection.close)
+
+        def post(path, body, **headers):
+            connection.request("POST", path, body, headers)
+            answer = connection.getresponse()
+            answer.read()
+            return answer.status
+
+        self.assertEqual(post("/note?of=study", "a note", **{"X-Ntune": "note"}), 200)
+        self.assertEqual((self.study / "note.md").read_text(encoding="utf-8"), "a note\n")
+        self.assertEqual(self.rows(port)["study"]["note"], "a note")
+        self.assertEqual(post("/note?of=study", "of a stranger"), 404)
+        for key in ("..", "../study", "", "/etc"):
+            self.assertEqual(post("/note?of=" + key, "x", **{"X-Ntune": "note"}), 404, key)
+            self.assertEqual(self.get(port, "/study?of=" + key)[0], 404, key)
+        self.assertEqual(post("/note?of=study", "", **{"X-Ntune": "note"}), 200)
+        self.assertEqual(self.files(), before)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -17,6 +18,19 @@ struct Checkpoint {
   std::optional<double> true_value = {};
   Point point = {};
 };
+
+/// What a run thought its best setting to be worth, oldest first: at most 40 of the estimates of
+/// its checkpoints, the last one among them.
+template <class Checkpoints>
+std::vector<double> course_of(const Checkpoints& checkpoints) {
+  constexpr std::size_t kMost = 40;
+  const std::size_t step = (checkpoints.size() + kMost - 1) / kMost;
+  std::vector<double> course;
+  for (std::size_t back = 0; back < checkpoints.size(); back += step) {
+    course.insert(course.begin(), checkpoints[checkpoints.size() - 1 - back].estimate);
+  }
+  return course;
+}
 
 struct RunTrace {
   std::size_t cell = 0;

@@ -21,6 +21,7 @@
 #include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/model/evaluation.h"
 #include "ntune/study/results/result_json.h"
+#include "ntune/study/run/search_trace.h"
 
 namespace ntune {
 
@@ -69,6 +70,15 @@ double StudyStatus::share() const {
   return std::min(1.0, share);
 }
 
+std::optional<double> StudyStatus::seconds_left() const {
+  if (state != State::kRunning) return std::nullopt;
+  if (limits.seconds) {
+    return std::max(0.0, *limits.seconds - seconds_used.value_or(0.0) - silent);
+  }
+  if (!rate || *rate <= 0.0 || total_evaluations == 0) return std::nullopt;
+  return std::max(0.0, static_cast<double>(total_evaluations - evaluations)) / *rate;
+}
+
 StudyWatch::StudyWatch(const fs::path& folder) : folder_(folder), name_(journal_name_in(folder)) {
   const Json header = journal_header(first_line(name_), name_);
   const MappedFile file(name_);
@@ -87,12 +97,16 @@ void StudyWatch::begin(const Json& config) {
   games_.clear();
   offered_->clear();
   best_.reset();
+  leader_.reset();
+  result_.reset();
+  result_version_ = {};
   first_time_.reset();
   last_time_.reset();
   title_ = study_.name.empty() ? fs::absolute(folder_).lexically_normal().filename().string()
                                : study_.name;
   if (title_.empty()) title_ = fs::absolute(folder_).parent_path().filename().string();
   status_ = {};
+  status_.ends_by_failure = study_.execution.on_failure.kind == FailurePolicy::Kind::kAbort;
   count_totals();
 }
 
@@ -106,7 +120,7 @@ void StudyWatch::count_totals() {
 }
 
 StudyStatus StudyWatch::look() {
-  read_news();
+  const bool is_new = read_news();
   StudyStatus status = status_;
   if (first_time_ && last_time_ && *last_time_ > *first_time_) {
     const std::chrono::duration<double> passed = *last_time_ - *first_time_;
@@ -121,9 +135,11 @@ StudyStatus StudyWatch::look() {
   if (!read_result(status)) status.state = state_without_result(status);
   if (study_.is_comparison()) {
     status.comparison = comparison_of(study_);
-  } else if (status.recommendation.empty()) {
-    recommend(status);
+    return status;
   }
+  if (is_new) leader_ = leader();
+  if (leader_) status.course = leader_->course;
+  if (status.recommendation.empty()) recommend(status);
   return status;
 }
 
@@ -137,9 +153,12 @@ StudyStatus::State StudyWatch::state_without_result(const StudyStatus& status) c
   return status.silent < kSilentAfter ? State::kRunning : State::kSilent;
 }
 
-void StudyWatch::read_news() {
+/// False if the journal has not grown.
+bool StudyWatch::read_news() {
+  bool is_new = false;
   std::shared_ptr<const Json> given;
   const auto take_line = [&](const JournalLine& line) {
+    is_new = true;
     if (line.kind == JournalLine::Kind::kExtension) {
       given = line.study;
       stage_ = stages_of_config(*given);
@@ -151,6 +170,7 @@ void StudyWatch::read_news() {
     begin(*given);  // the study has been given more while it was watched
     given = nullptr;
   }
+  return is_new;
 }
 
 void StudyWatch::take(const JournalLine& line) {
@@ -188,7 +208,12 @@ void StudyWatch::take(const JournalLine& line) {
     return;
   }
   status_.evaluations += std::max<std::int64_t>(1, std::ssize(line.payoffs));
-  if (line.kind == Kind::kFailure) ++status_.failures;
+  if (line.kind == Kind::kFailure) {
+    ++status_.failures;
+    status_.last_failure =
+        fmt::format("{} ({})", line.failure,
+                    study_.objectives[objective].objective->space().text(Point(line.point)));
+  }
   if (!line.games.empty()) games_[Point(line.point)].add(line.games);
   status_.all_games += line.games.games.games();
   status_.forfeits += line.games.forfeits.games();
@@ -211,8 +236,7 @@ void StudyWatch::end_run(const RunName& name) {
   ++status_.runs;
   const RunTrace trace = trace_recorded_run(study_, cell, repeat, run, active_[name]);
   if (!trace.checkpoints.empty()) {
-    best_ = trace.checkpoints.back();
-    best_cell_ = cell;
+    best_ = Leader{trace.checkpoints.back(), cell, course_of(trace.checkpoints)};
   }
   active_.erase(name);
 }
@@ -229,13 +253,17 @@ void StudyWatch::take_run(const JournalLine& line) {
   status_.cut_off += line.run.endings.cut_off;
   const Objective& objective = *study_.objectives[study_.objective_of(line.key.cell)].objective;
   const double sign = objective.unit().direction();
-  if (best_ && best_cell_ == line.key.cell && sign * best_->estimate >= sign * line.run.estimate) {
+  if (best_ && best_->cell == line.key.cell &&
+      sign * best_->checkpoint.estimate >= sign * line.run.estimate) {
     return;
   }
-  best_ = Checkpoint{.evaluations = line.run.evaluations,
-                     .estimate = line.run.estimate,
-                     .point = Point(line.point)};
-  best_cell_ = line.key.cell;
+  best_ = Leader{.checkpoint = {.evaluations = line.run.evaluations,
+                                .estimate = line.run.estimate,
+                                .point = Point(line.point)},
+                 .cell = line.key.cell};
+  if (const auto trace = SearchTrace::unpacked(line.run.trace, objective.space())) {
+    best_->course = course_of(trace->checkpoints());
+  }
 }
 
 void StudyWatch::take_time(const JournalLine& line) {
@@ -244,44 +272,61 @@ void StudyWatch::take_time(const JournalLine& line) {
 }
 
 /// Of the run under way that has come furthest, or else of the runs that have ended.
-void StudyWatch::recommend(StudyStatus& status) {
+std::optional<StudyWatch::Leader> StudyWatch::leader() {
   constexpr std::size_t kLargest = 100'000;
   const auto furthest =
       std::ranges::max_element(active_, {}, [](const auto& entry) { return entry.second.size(); });
-  std::optional<Checkpoint> now = best_;
-  std::uint32_t cell = best_cell_;
-  if (furthest != active_.end() && furthest->second.size() <= kLargest) {
-    const auto& [active_cell, repeat, run] = furthest->first;
-    const RunTrace trace = trace_recorded_run(study_, active_cell, repeat, run, furthest->second);
-    if (!trace.checkpoints.empty()) {
-      now = trace.checkpoints.back();
-      cell = active_cell;
-    }
-  }
-  if (!now) return;
-  const Objective& objective = *study_.objectives[study_.objective_of(cell)].objective;
-  status.recommendation = objective.space().text(now->point);
-  status.parameters = point_json(now->point, objective.space());
-  status.estimate = now->estimate;
-  if (const auto played = games_.find(now->point); played != games_.end()) {
+  if (furthest == active_.end() || furthest->second.size() > kLargest) return best_;
+  const auto& [cell, repeat, run] = furthest->first;
+  const RunTrace trace = trace_recorded_run(study_, cell, repeat, run, furthest->second);
+  if (trace.checkpoints.empty()) return best_;
+  return Leader{trace.checkpoints.back(), cell, course_of(trace.checkpoints)};
+}
+
+void StudyWatch::recommend(StudyStatus& status) const {
+  if (!leader_) return;
+  const Objective& objective = *study_.objectives[study_.objective_of(leader_->cell)].objective;
+  const Point& point = leader_->checkpoint.point;
+  status.recommendation = objective.space().text(point);
+  status.parameters = point_json(point, objective.space());
+  status.estimate = leader_->checkpoint.estimate;
+  if (const auto played = games_.find(point); played != games_.end()) {
     status.games = played->second;
   }
 }
 
-/// False if there is no result of a study that has ended.
-bool StudyWatch::read_result(StudyStatus& status) const {
+/// Reads result.json if it has changed, and keeps it if it is of this study.
+void StudyWatch::read_result_file() {
   constexpr std::uintmax_t kLargest = 1'000'000'000;
   std::error_code error;
   const fs::path path = folder_ / "result.json";
-  if (!fs::is_regular_file(path, error)) return false;
+  const auto size = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
+  const auto time = fs::last_write_time(path, error);
+  if (error) {
+    result_.reset();
+    result_version_ = {};
+    return;
+  }
+  if (result_version_ == std::pair(size, time)) return;
+  result_.reset();
+  story_.reset();
   const Json json = parse_json(read_file(path, kLargest));
-  if (!json.is_object()) return false;
-  if (!is_same_study(json.value("study", Json::object()), config_)) return false;
-  const SavedResult result = read_saved_result(json, study_);
+  result_version_ = {size, time};
+  if (!json.is_object() || !is_same_study(json.value("study", Json::object()), config_)) return;
+  result_ = read_saved_result(json, study_);
+  if (!study_.is_comparison()) story_ = story_of(study_, *result_, path_text(folder_));
+}
+
+/// False if there is no result of a study that has ended.
+bool StudyWatch::read_result(StudyStatus& status) {
+  read_result_file();
+  if (!result_) return false;
+  const SavedResult& result = *result_;
   // A study that was interrupted may be going on again.
   if (!result.is_done() && is_folder_held(folder_).value_or(false)) return false;
   status.state = result.is_done() ? StudyStatus::State::kDone : StudyStatus::State::kInterrupted;
   status.evaluations = std::max(status.evaluations, result.evaluations);
+  status.story = story_;
   if (!result.recommendation) return true;
   const SavedRecommendation& pick = *result.recommendation;
   const SearchSpace& space = study_.objectives.front().objective->space();

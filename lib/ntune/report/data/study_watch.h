@@ -7,7 +7,9 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <vector>
 
+#include "ntune/facts/story.h"
 #include "ntune/report/data/run_log.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal_tail.h"
@@ -43,7 +45,15 @@ struct StudyStatus {
   std::int64_t forfeits = 0;              ///< of them, those that were lost by a fault
   std::optional<Interval> interval = {};  ///< of the value
   std::int64_t run = 0;  ///< the run that recommends the point, once the study is done
+  /// What the run that recommends the point thought its best setting to be worth, oldest first; at
+  /// most 40 numbers.
+  std::vector<double> course = {};
+  std::optional<Story> story = {};  ///< of a study that has ended and recommends a setting
+  std::string last_failure = {};    ///< "exit code 1 (threads = 8, mode = fast)"
+  bool ends_by_failure = false;     ///< a failed evaluation ends the study
 
+  /// Seconds until the study's end at its rate; nothing where it does not run or nothing says.
+  [[nodiscard]] std::optional<double> seconds_left() const;
   /// The share of the study that is done: 1 at its end, also where it took less than was planned.
   [[nodiscard]] double share() const;
 };
@@ -57,21 +67,31 @@ class StudyWatch {
   /// Reads what is new.
   StudyStatus look();
   [[nodiscard]] const std::string& title() const { return title_; }
+  [[nodiscard]] const Study& study() const { return study_; }
 
  private:
   using RunName = std::tuple<std::uint32_t, std::int64_t, std::int64_t>;
 
+  /// What a run recommends by now.
+  struct Leader {
+    Checkpoint checkpoint = {};
+    std::uint32_t cell = 0;
+    std::vector<double> course = {};
+  };
+
   void begin(const Json& config);
   void count_totals();
   [[nodiscard]] StudyStatus::State state_without_result(const StudyStatus& status) const;
-  void read_news();
+  bool read_news();
   void take(const JournalLine& line);
   void take_search(const JournalLine& line);
   void end_run(const RunName& name);
   void take_run(const JournalLine& line);
   void take_time(const JournalLine& line);
-  void recommend(StudyStatus& status);
-  bool read_result(StudyStatus& status) const;
+  [[nodiscard]] std::optional<Leader> leader();
+  void recommend(StudyStatus& status) const;
+  bool read_result(StudyStatus& status);
+  void read_result_file();
 
   std::filesystem::path folder_;
   std::string name_;
@@ -88,8 +108,12 @@ class StudyWatch {
   std::int64_t handed_out_ = 0;       ///< evaluations that a program has asked for
   std::map<RunName, RunLog> active_;  ///< runs that have not ended
   std::unordered_map<Point, GameCounts> games_;
-  std::optional<Checkpoint> best_;  ///< of the finished runs, by their models
-  std::uint32_t best_cell_ = 0;
+  std::optional<Leader> best_;    ///< of the finished runs, by their models
+  std::optional<Leader> leader_;  ///< of all runs at the last look
+  /// Size and time of result.json when it was read.
+  std::pair<std::uintmax_t, std::filesystem::file_time_type> result_version_ = {};
+  std::optional<SavedResult> result_;  ///< what it says of this study
+  std::optional<Story> story_;         ///< of that
 };
 
 }  // namespace ntune

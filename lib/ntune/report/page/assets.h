@@ -7,5 +7,6 @@ namespace ntune {
 // Made by CMake from the files in assets/.
 extern const std::string_view kPageStyle;
 extern const std::string_view kPageScript;
+extern const std::string_view kBoardScript;
 
 }  // namespace ntune

@@ -1,14 +1,17 @@
 #include "ntune/report/page/page.h"
 
 #include <cstdint>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/colours.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/page/assets.h"
+#include "ntune/report/page/board.h"
 #include "ntune/report/page/html.h"
 #include "ntune/report/page/sections.h"
 #include "ntune/report/page/side_by_side.h"
@@ -158,23 +161,13 @@ std::string contents(const std::string& links) {
 }
 
 std::string overview(const std::vector<ReportData>& studies) {
-  HtmlTable table("Studies",
-                  {"<study", "<status", "evaluations", "failed", "value", "95 % interval", "seed"});
+  std::vector<BoardRow> rows;
   for (std::size_t i = 0; i < studies.size(); ++i) {
-    const ReportData& data = studies[i];
-    std::string value = "–";
-    std::string interval = "–";
-    if (data.study.result && data.study.result->recommendation) {
-      const SavedMeasurement& fresh = data.study.result->recommendation->fresh;
-      value = html_optional(fresh.value, fresh.interval);
-      interval = html_interval(fresh.interval);
-    }
-    table.add_row({fmt::format("<a href=\"#study-{}\">{}</a>", i + 1,
-                               xml_text(shortened(data.study.title(), 60))),
-                   state_text(data), html_count(data.evaluations), html_count(data.failed), value,
-                   interval, fmt::format("{}", data.study.study.seed)});
+    rows.push_back({.study = study_row(studies[i]),
+                    .key = path_text(studies[i].study.folder),
+                    .link = fmt::format("#study-{}", i + 1)});
   }
-  return table.text();
+  return board_table(std::move(rows));
 }
 
 /// The light colours of figures, for those that are saved.

@@ -1,0 +1,239 @@
+#include "apps/ntune/live_studies.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/ntune/status_line.h"
+#include "ntune/core/error.h"
+#include "ntune/core/files.h"
+#include "ntune/report/page/board.h"
+#include "ntune/report/page/page.h"
+#include "ntune/study/journal/journal.h"
+
+namespace ntune::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kNoteName = "note.md";
+
+/// Asks for the state and shows its line. Loads the page again when the study has gone on, after
+/// ten intervals or more. Where the reader was and which sections were open stays as it was.
+constexpr const char* kLiveScript = R"(<p id="live" role="status" style="position: fixed; bottom: 0;
+  left: 0; right: 0; z-index: 3; margin: 0; padding: 0.3rem 1rem; background: #1b5fc1; color: #fff;
+  font-size: 0.9rem; white-space: pre-wrap"></p>
+<style>body { padding-bottom: 5rem; }</style>
+<script>
+{
+  const line = document.getElementById("live"), key = "ntune " + location.host + location.search;
+  const sections = () => Array.from(document.querySelectorAll("details"));
+  const kept = JSON.parse(sessionStorage.getItem(key) || "null");
+  if (kept) {
+    sections().forEach((section, i) => { if (i in kept.open) section.open = kept.open[i]; });
+    scrollTo(0, kept.y);
+  }
+  let looks = 0;
+  const look = async () => {
+    try {
+      const state = await (await fetch("state" + location.search)).json();
+      line.textContent = state.line;
+      if (++looks >= 10 && state.version !== "VERSION") {
+        sessionStorage.setItem(key, JSON.stringify({y: scrollY, open: sections().map(section => section.open)}));
+        location.reload();
+        return;
+      }
+    } catch (error) {
+      line.textContent = "ntune watch has ended; this page stays as it is.";
+    }
+    setTimeout(look, INTERVAL);
+  };
+  look();
+}
+</script>
+)";
+
+/// The studies below a folder, by their paths from there; links are not followed, and neither
+/// hidden folders nor those of studies are looked into.
+void find_studies(const fs::path& folder, const fs::path& root, int depth,
+                  std::vector<fs::path>& found) {
+  constexpr std::size_t kMost = 1000;
+  std::error_code error;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(folder, fs::directory_options::skip_permission_denied, error)) {
+    std::error_code ignored;
+    if (entry.is_symlink(ignored) || !entry.is_directory(ignored) ||
+        entry.path().filename().native().starts_with('.')) {
+      continue;
+    }
+    if (is_study(entry.path())) {
+      if (found.size() < kMost) found.push_back(entry.path().lexically_relative(root));
+    } else if (depth > 1) {
+      find_studies(entry.path(), root, depth - 1, found);
+    }
+  }
+}
+
+/// For the query of a link.
+std::string query_text(const std::string& text) {
+  std::string encoded;
+  for (const char c : text) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+    encoded += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return encoded;
+}
+
+}  // namespace
+
+bool is_study(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_regular_file(folder / kJournalName, error);
+}
+
+LiveStudy::LiveStudy(fs::path folder, double interval)
+    : folder_(std::move(folder)), interval_(interval) {}
+
+std::string LiveStudy::page() {
+  const std::scoped_lock lock(mutex_);
+  const std::string version = version_of_files();
+  if (page_.empty() || version != version_) {
+    std::vector<ReportData> studies;
+    studies.push_back(read_report(folder_, {}));
+    page_ = report_page(studies);
+    version_ = version;
+  }
+  return with_script(page_);
+}
+
+std::string LiveStudy::state() {
+  const std::scoped_lock lock(mutex_);
+  return Json{{"line", status_line(watch().look())}, {"version", version_of_files()}}.dump();
+}
+
+StudyRow LiveStudy::row() {
+  const std::scoped_lock lock(mutex_);
+  try {
+    const StudyStatus status = watch().look();
+    return study_row(*watch_, status);
+  } catch (const InputError& error) {
+    watch_.reset();
+    return {.kind = StudyRow::Kind::kNeedsPerson,
+            .title = path_text(folder_.filename()),
+            .state = "unreadable",
+            .finding = error.what()};
+  }
+}
+
+StudyWatch& LiveStudy::watch() {
+  if (!watch_) watch_ = std::make_unique<StudyWatch>(folder_);
+  return *watch_;
+}
+
+/// Sizes and times of what a page is made from.
+std::string LiveStudy::version_of_files() const {
+  std::string version;
+  for (const char* name : {"journal.log", "result.json"}) {
+    std::error_code error;
+    const fs::path file = folder_ / name;
+    const auto size = fs::file_size(file, error);
+    if (error) continue;
+    version +=
+        fmt::format("{} {} ", size, fs::last_write_time(file, error).time_since_epoch().count());
+  }
+  return version;
+}
+
+std::string LiveStudy::with_script(std::string page) const {
+  std::string script = kLiveScript;
+  const auto fill_in = [&script](std::string_view name, const std::string& value) {
+    script.replace(script.find(name), name.size(), value);
+  };
+  fill_in("INTERVAL", fmt::format("{:.0f}", 1000.0 * interval_));
+  fill_in("VERSION", version_);
+  page.insert(page.rfind("</body>"), script);
+  page.insert(page.find("</head>"), "<link rel=\"icon\" href=\"data:,\">\n");
+  return page;
+}
+
+LiveBoard::LiveBoard(fs::path root, double interval)
+    : root_(std::move(root)), interval_(interval) {}
+
+std::string LiveBoard::page() const {
+  return board_page(path_text(root_), static_cast<int>(1000.0 * interval_));
+}
+
+std::string LiveBoard::rows() {
+  std::vector<BoardRow> rows;
+  for (const auto& [key, study] : look()) {
+    rows.push_back({.study = study->row(), .key = key, .link = "study?of=" + query_text(key)});
+  }
+  sort_board(rows);
+  const std::vector<std::vector<std::string>> cells = board_cells(rows);
+  const auto urgent = std::ranges::count_if(
+      rows, [](const BoardRow& row) { return row.study.kind == StudyRow::Kind::kNeedsPerson; });
+  Json json = {{"counts", board_counts(rows)}, {"urgent", urgent}, {"rows", Json::array()}};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    json["rows"].push_back(
+        {{"key", rows[i].key}, {"cells", cells[i]}, {"note", note_of(rows[i].key)}});
+  }
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string LiveBoard::comparison(const LiveStudy& first, const LiveStudy& second) {
+  std::vector<ReportData> studies;
+  for (const LiveStudy* study : {&first, &second}) {
+    studies.push_back(read_report(study->folder(), {}));
+  }
+  share_colours(studies);
+  return report_page(studies);
+}
+
+std::shared_ptr<LiveStudy> LiveBoard::find(const std::string& key) {
+  const Studies studies = look();
+  const auto found = studies.find(key);
+  return found == studies.end() ? nullptr : found->second;
+}
+
+void LiveBoard::keep_note(const std::string& key, const std::string& text) const {
+  const fs::path file = root_ / key / kNoteName;
+  if (text.empty()) {
+    fs::remove(file);
+  } else {
+    write_file_atomically(file, text + '\n');
+  }
+}
+
+LiveBoard::Studies LiveBoard::look() {
+  constexpr int kDepth = 4;
+  std::vector<fs::path> found;
+  find_studies(root_, root_, kDepth, found);
+  const std::scoped_lock lock(mutex_);
+  Studies studies;
+  for (const fs::path& path : found) {
+    const auto known = studies_.find(path.string());
+    studies[path.string()] = known != studies_.end()
+                                 ? known->second
+                                 : std::make_shared<LiveStudy>(root_ / path, interval_);
+  }
+  studies_ = studies;
+  return studies;
+}
+
+std::string LiveBoard::note_of(const std::string& key) const {
+  constexpr std::uintmax_t kLargest = 10'000;
+  std::error_code error;
+  const fs::path file = root_ / key / kNoteName;
+  if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > kLargest) return {};
+  std::string text = read_file(file, kLargest);
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+}  // namespace ntune::cli

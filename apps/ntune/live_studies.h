@@ -1,0 +1,70 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "ntune/report/data/study_row.h"
+
+namespace ntune::cli {
+
+/// Whether a folder is that of a study.
+bool is_study(const std::filesystem::path& folder);
+
+/// A study that is looked at again and again, from several threads. Nothing is written.
+class LiveStudy {
+ public:
+  /// Its page looks every so many seconds whether it has gone on.
+  LiveStudy(std::filesystem::path folder, double interval);
+
+  /// Its page as it is now, made again when its files have changed.
+  std::string page();
+  /// A line on it, and what names the version of its page, as JSON.
+  std::string state();
+  /// Its row on the board. A study that cannot be read needs a person too.
+  StudyRow row();
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  StudyWatch& watch();
+  [[nodiscard]] std::string version_of_files() const;
+  [[nodiscard]] std::string with_script(std::string page) const;
+
+  std::mutex mutex_;
+  std::filesystem::path folder_;
+  std::unique_ptr<StudyWatch> watch_;
+  double interval_;
+  std::string page_;
+  std::string version_;
+};
+
+/// All studies below a folder, found anew at each look.
+class LiveBoard {
+ public:
+  LiveBoard(std::filesystem::path root, double interval);
+
+  [[nodiscard]] std::string page() const;
+  /// What the board shows, as JSON.
+  std::string rows();
+  /// The page of two studies beside each other.
+  [[nodiscard]] static std::string comparison(const LiveStudy& first, const LiveStudy& second);
+  /// The study of that key; nullptr: there is none.
+  std::shared_ptr<LiveStudy> find(const std::string& key);
+  /// Keeps a note in the study's folder, as note.md; an empty one is removed.
+  void keep_note(const std::string& key, const std::string& text) const;
+
+ private:
+  using Studies = std::map<std::string, std::shared_ptr<LiveStudy>>;
+
+  Studies look();
+  [[nodiscard]] std::string note_of(const std::string& key) const;
+
+  std::filesystem::path root_;
+  double interval_;
+  std::mutex mutex_;
+  Studies studies_;
+};
+
+}  // namespace ntune::cli

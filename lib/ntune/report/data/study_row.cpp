@@ -1,0 +1,191 @@
+#include "ntune/report/data/study_row.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/duration.h"
+#include "ntune/core/files.h"
+#include "ntune/core/score_text.h"
+#include "ntune/core/text.h"
+
+namespace ntune {
+
+namespace {
+
+using Kind = StudyRow::Kind;
+using State = StudyStatus::State;
+
+/// From this share of failed calls on a running study needs a person.
+constexpr double kFailing = 0.1;
+
+/// "rush 100 → 75, pace 0 → 0.05"; beyond three their number.
+std::string changes_text(const Story& story) {
+  constexpr std::ptrdiff_t kMost = 3;
+  const auto changed = std::ranges::count_if(story.changes, [](const Story::Change& change) {
+    return !change.today.empty() && !change.stays();
+  });
+  if (changed > kMost) return counted(changed, "change");
+  std::string text;
+  for (const Story::Change& change : story.changes) {
+    if (change.today.empty() || change.stays()) continue;
+    text += fmt::format("{}{} {} → {}", text.empty() ? "" : ", ", change.name, change.today,
+                        change.found);
+  }
+  return text;
+}
+
+/// The sentence without what the state says already: "Not decided: +1.2 points." is "+1.2 points.".
+std::string without_verdict(const std::string& sentence) {
+  const std::size_t colon = sentence.find(": ");
+  return colon == std::string::npos ? sentence : sentence.substr(colon + 2);
+}
+
+std::string finding_of(const Story& story) {
+  if (story.verdict == Verdict::kStopped) return story.sentence;
+  if (story.verdict == Verdict::kKeep && story.has_changes() && story.gain) {
+    std::string text = without_verdict(story.sentence);
+    if (text.ends_with('.')) text.pop_back();
+    return text + "; the best that was tried: " + story.gain_text();
+  }
+  if (story.verdict != Verdict::kUse || !story.gain) return without_verdict(story.sentence);
+  const std::string changes = changes_text(story);
+  return story.gain_text() + (changes.empty() ? "" : "; " + changes);
+}
+
+/// Takes what a study that has ended says.
+void take_story(StudyRow& row, const Story& story, const Objective& objective) {
+  row.finding = finding_of(story);
+  switch (story.verdict) {
+    case Verdict::kUse:
+      row.kind = story.today ? Kind::kBetter : Kind::kDone;
+      row.state = story.today ? "better" : "done";
+      break;
+    case Verdict::kKeep:
+      row.kind = Kind::kKeep;
+      row.state = "keep";
+      break;
+    case Verdict::kNotDecided:
+      row.kind = Kind::kNotDecided;
+      row.state = "not decided";
+      break;
+    case Verdict::kStopped:
+      row.kind = Kind::kNeedsPerson;
+      row.state = "stopped";
+      break;
+  }
+  if (story.found) row.best = story.unit.text(story.found->value);
+  if (!story.gain) return;
+  StudyRow::Gain gain{.number = *story.gain, .less_is_better = objective.unit().is_cost()};
+  if (story.unit.kind == StoryUnit::Kind::kWinRate) {
+    gain.axis = "points";
+  } else {
+    gain.axis = printable(objective.description());
+  }
+  row.gain = gain;
+}
+
+std::string budget_of(std::int64_t evaluations, std::int64_t total, bool ended) {
+  if (ended || total == 0) return counted(evaluations, "call");
+  return fmt::format("{} of {}", count_text(evaluations), counted(total, "call"));
+}
+
+}  // namespace
+
+StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
+  StudyRow row{.title = watch.title(), .share = status.share(), .course = status.course};
+  const bool ended = status.state == State::kDone;
+  row.budget = budget_of(status.evaluations, status.total_evaluations, ended);
+  if (const auto left = status.seconds_left()) row.budget += ", " + duration_text(*left) + " left";
+  if (status.estimate) row.best = score_text(*status.estimate);
+  if (!status.comparison.empty()) {
+    row.finding = "comparison of " + status.comparison;
+    row.state = "done";
+  } else if (status.story) {
+    take_story(row, *status.story, *watch.study().objectives[0].objective);
+  }
+  const double share_failed = static_cast<double>(status.failures) /
+                              static_cast<double>(std::max<std::int64_t>(1, status.evaluations));
+  switch (status.state) {
+    case State::kDone:
+      return row;
+    case State::kInterrupted:
+      row.kind = Kind::kNeedsPerson;
+      row.state = "interrupted";
+      return row;
+    case State::kStopped:
+      row.kind = Kind::kNeedsPerson;
+      row.state = "stopped";
+      row.finding = status.ends_by_failure && status.failures > 0
+                        ? "a call failed: " + status.last_failure
+                        : "its process has ended; go on with --resume";
+      return row;
+    case State::kSilent:
+      row.kind = Kind::kNeedsPerson;
+      row.state = "silent";
+      row.finding = fmt::format("nothing written for {}", duration_text(status.silent));
+      return row;
+    case State::kRunning:
+      break;
+  }
+  row.kind = Kind::kRunning;
+  row.state = "running";
+  constexpr std::int64_t kFew = 3;
+  if (share_failed > kFailing && status.failures >= kFew) {
+    row.kind = Kind::kNeedsPerson;
+    row.state = "failing";
+    row.finding = fmt::format("{} of {} failed, at last: {}", count_text(status.failures),
+                              counted(status.evaluations, "call"), status.last_failure);
+  } else if (row.finding.empty() && !status.recommendation.empty()) {
+    row.finding = "leads the search: " + status.recommendation;
+  }
+  return row;
+}
+
+StudyRow study_row(const ReportData& data) {
+  const StudyFolder& folder = data.study;
+  StudyRow row{.title = folder.title()};
+  const bool done = folder.state == StudyFolder::State::kDone;
+  const std::int64_t total = total_evaluations(folder.study);
+  row.budget = budget_of(data.evaluations, total, done);
+  row.share =
+      done ? 1.0
+      : total > 0
+          ? std::min(1.0, static_cast<double>(data.evaluations) / static_cast<double>(total))
+          : 0.0;
+  row.state = "done";
+  if (folder.result && !data.is_comparison()) {
+    take_story(row, story_of(folder.study, *folder.result, path_text(folder.folder)),
+               folder.objective(0));
+  }
+  const std::int64_t chosen =
+      folder.result && folder.result->recommendation ? folder.result->recommendation->run : 0;
+  for (const RunTrace& trace : data.traces.runs) {
+    if (!data.is_comparison() && trace.run == chosen) row.course = course_of(trace.checkpoints);
+  }
+  if (!done) {
+    row.kind = Kind::kNeedsPerson;
+    row.state = folder.state == StudyFolder::State::kInterrupted ? "interrupted" : "not finished";
+  }
+  return row;
+}
+
+std::vector<std::pair<Kind, std::string>> counts_of_kinds(const std::vector<StudyRow>& rows) {
+  constexpr std::array kWords = {
+      std::pair{Kind::kNeedsPerson, "need you"}, std::pair{Kind::kRunning, "running"},
+      std::pair{Kind::kBetter, "better"},        std::pair{Kind::kNotDecided, "not decided"},
+      std::pair{Kind::kKeep, "keep today's"},    std::pair{Kind::kDone, "done"}};
+  std::vector<std::pair<Kind, std::string>> counts;
+  for (const auto& [kind, words] : kWords) {
+    const auto count = std::ranges::count(rows, kind, &StudyRow::kind);
+    if (count == 0) continue;
+    const char* text = kind == Kind::kNeedsPerson && count == 1 ? "needs you" : words;
+    counts.emplace_back(kind, fmt::format("{} {}", count_text(count), text));
+  }
+  return counts;
+}
+
+}  // namespace ntune
