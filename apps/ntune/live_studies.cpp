@@ -23,41 +23,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kNoteName = "note.md";
 
-/// Asks for the state and shows its line. Loads the page again when the study has gone on, after
-/// ten intervals or more. Where the reader was and which sections were open stays as it was.
-constexpr const char* kLiveScript = R"(<p id="live" role="status" style="position: fixed; bottom: 0;
-  left: 0; right: 0; z-index: 3; margin: 0; padding: 0.3rem 1rem; background: #1b5fc1; color: #fff;
-  font-size: 0.9rem; white-space: pre-wrap"></p>
-<style>body { padding-bottom: 5rem; }</style>
-<script>
-{
-  const line = document.getElementById("live"), key = "ntune " + location.host + location.search;
-  const sections = () => Array.from(document.querySelectorAll("details"));
-  const kept = JSON.parse(sessionStorage.getItem(key) || "null");
-  if (kept) {
-    sections().forEach((section, i) => { if (i in kept.open) section.open = kept.open[i]; });
-    scrollTo(0, kept.y);
-  }
-  let looks = 0;
-  const look = async () => {
-    try {
-      const state = await (await fetch("state" + location.search)).json();
-      line.textContent = state.line;
-      if (++looks >= 10 && state.version !== "VERSION") {
-        sessionStorage.setItem(key, JSON.stringify({y: scrollY, open: sections().map(section => section.open)}));
-        location.reload();
-        return;
-      }
-    } catch (error) {
-      line.textContent = "ntune watch has ended; this page stays as it is.";
-    }
-    setTimeout(look, INTERVAL);
-  };
-  look();
-}
-</script>
-)";
-
 /// The studies below a folder, by their paths from there; links are not followed, and neither
 /// hidden folders nor those of studies are looked into.
 void find_studies(const fs::path& folder, const fs::path& root, int depth,
@@ -104,17 +69,18 @@ std::string LiveStudy::page() {
   const std::scoped_lock lock(mutex_);
   const std::string version = version_of_files();
   if (page_.empty() || version != version_) {
-    std::vector<ReportData> studies;
-    studies.push_back(read_report(folder_, {}));
-    page_ = report_page(studies);
+    page_ = live_page(read_report(folder_, {}), version, static_cast<int>(1000.0 * interval_));
     version_ = version;
   }
-  return with_script(page_);
+  return page_;
 }
 
 std::string LiveStudy::state() {
   const std::scoped_lock lock(mutex_);
-  return Json{{"line", status_line(watch().look())}, {"version", version_of_files()}}.dump();
+  const StudyStatus status = watch().look();
+  return Json{
+      {"line", status_line(status)}, {"share", status.share()}, {"version", version_of_files()}}
+      .dump();
 }
 
 StudyRow LiveStudy::row() {
@@ -148,18 +114,6 @@ std::string LiveStudy::version_of_files() const {
         fmt::format("{} {} ", size, fs::last_write_time(file, error).time_since_epoch().count());
   }
   return version;
-}
-
-std::string LiveStudy::with_script(std::string page) const {
-  std::string script = kLiveScript;
-  const auto fill_in = [&script](std::string_view name, const std::string& value) {
-    script.replace(script.find(name), name.size(), value);
-  };
-  fill_in("INTERVAL", fmt::format("{:.0f}", 1000.0 * interval_));
-  fill_in("VERSION", version_);
-  page.insert(page.rfind("</body>"), script);
-  page.insert(page.find("</head>"), "<link rel=\"icon\" href=\"data:,\">\n");
-  return page;
 }
 
 LiveBoard::LiveBoard(fs::path root, double interval)

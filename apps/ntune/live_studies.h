@@ -21,7 +21,7 @@ class LiveStudy {
 
   /// Its page as it is now, made again when its files have changed.
   std::string page();
-  /// A line on it, and what names the version of its page, as JSON.
+  /// A line on it, the share that is done, and what names the version of its page, as JSON.
   std::string state();
   /// Its row on the board. A study that cannot be read needs a person too.
   StudyRow row();
@@ -30,7 +30,6 @@ class LiveStudy {
  private:
   StudyWatch& watch();
   [[nodiscard]] std::string version_of_files() const;
-  [[nodiscard]] std::string with_script(std::string page) const;
 
   std::mutex mutex_;
   std::filesystem::path folder_;

@@ -59,7 +59,7 @@ class LivePageTest(ServedFolder):
         status, page = self.get(port)
         self.assertEqual(status, 200)
         self.assertIn("</html>", page)
-        self.assertIn('id="live"', page)
+        self.assertIn("const live = ", page)
         first = json.loads(self.get(port, "/state")[1])
         self.assertIn("1 of 30 evaluations", first["line"])
         self.assertEqual(json.loads(self.get(port, "/state")[1])["version"], first["version"])

@@ -7,6 +7,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/folder_lock.h"
 #include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
@@ -113,6 +114,7 @@ StudyFolder::StudyFolder(const fs::path& path) : folder(path) {
     state = result->is_done() ? State::kDone : State::kInterrupted;
     if (result->recommendation) verifications = verifications_of(path, *this);
   }
+  is_running = state == State::kUnfinished && is_folder_held(path).value_or(false);
   const fs::path runs_path = path / "runs.csv";
   if (result && is_file(runs_path)) {
     runs = read_runs(read_file(runs_path, kLargestFile), runs_path.string(), study);

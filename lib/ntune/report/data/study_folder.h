@@ -40,6 +40,7 @@ struct StudyFolder {
 
   std::filesystem::path folder;
   State state = State::kUnfinished;
+  bool is_running = false;                 ///< a process works on it
   std::optional<SavedResult> result;       ///< result.json; nothing: it is not there
   Study study;                             ///< its plans are those of the result
   std::unique_ptr<RecordedStudy> journal;  ///< nullptr: none

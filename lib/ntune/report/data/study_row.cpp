@@ -166,7 +166,10 @@ StudyRow study_row(const ReportData& data) {
   for (const RunTrace& trace : data.traces.runs) {
     if (!data.is_comparison() && trace.run == chosen) row.course = course_of(trace.checkpoints);
   }
-  if (!done) {
+  if (folder.is_running) {
+    row.kind = Kind::kRunning;
+    row.state = "running";
+  } else if (!done) {
     row.kind = Kind::kNeedsPerson;
     row.state = folder.state == StudyFolder::State::kInterrupted ? "interrupted" : "not finished";
   }

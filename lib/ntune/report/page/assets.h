@@ -8,5 +8,6 @@ namespace ntune {
 extern const std::string_view kPageStyle;
 extern const std::string_view kPageScript;
 extern const std::string_view kBoardScript;
+extern const std::string_view kLiveScript;
 
 }  // namespace ntune

@@ -36,7 +36,7 @@ const char* state_text(const ReportData& data) {
     case StudyFolder::State::kInterrupted:
       return "interrupted";
     default:
-      return "not finished";
+      return data.study.is_running ? "running" : "not finished";
   }
 }
 
@@ -63,8 +63,11 @@ std::string header_of(const ReportData& data, const std::string& title) {
   return fmt::format(
       "<div class=\"top\">{}<span class=\"chip {}\">{}</span><p class=\"soft\"><span "
       "class=\"what\">{}</span> {}</p></div>\n",
-      title, data.study.state == StudyFolder::State::kDone ? "good" : "bad", state_text(data),
-      xml_text(objectives), summary_of(data));
+      title,
+      data.study.state == StudyFolder::State::kDone ? "good"
+      : data.study.is_running                       ? "run"
+                                                    : "bad",
+      state_text(data), xml_text(objectives), summary_of(data));
 }
 
 /// What was planned and has not been done.
@@ -227,6 +230,15 @@ std::string page_of_several(const std::vector<ReportData>& studies) {
 
 std::string report_page(const std::vector<ReportData>& studies) {
   return studies.size() == 1 ? page_of_one(studies[0]) : page_of_several(studies);
+}
+
+std::string live_page(const ReportData& study, const std::string& version, int interval) {
+  std::string page = page_of_one(study);
+  page.insert(page.rfind("</body>"),
+              fmt::format("<script>const live = {{version: \"{}\", interval: {}}};\n{}</script>\n",
+                          version, interval, kLiveScript));
+  page.insert(page.find("</head>"), "<link rel=\"icon\" href=\"data:,\">\n");
+  return page;
 }
 
 }  // namespace ntune

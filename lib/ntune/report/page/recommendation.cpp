@@ -395,7 +395,8 @@ std::string under_way(const ReportData& data, int level) {
   }
   std::string html = fmt::format("<h{0} class=\"verdict\">{1}.</h{0}>\n", level,
                                  failed ? "Stopped after " + made + ": a call failed" + cause
-                                        : "Not finished: " + made + " are made");
+                                 : data.study.is_running ? "Running: " + made + " are made"
+                                                         : "Not finished: " + made + " are made");
   const auto evaluations = [](const RunTrace& trace) {
     return trace.checkpoints.back().evaluations;
   };
@@ -414,7 +415,7 @@ std::string under_way(const ReportData& data, int level) {
         html_number(now.estimate),
         copy_button(point_json(now.point, space), "Copy the best so far", true));
   }
-  if (data.study.is_merged()) return html;
+  if (data.study.is_merged() || data.study.is_running) return html;
   return html + fmt::format("<p>Go on{}: <code>ntune run STUDY --out {} --resume</code></p>\n",
                             failed ? ", with <code>fail: skip</code> in the study" : "",
                             xml_text(shown_folder(data)));

@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
 #include "ntune/core/text.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/page/html.h"
@@ -5,10 +10,34 @@
 
 namespace ntune {
 
+namespace {
+
+/// Where the log-likelihood ratio of the test stands between the bounds of its decisions.
+std::string ratio_bar(const SavedVerification& test) {
+  const double width = test.bounds.high - test.bounds.low;
+  if (!std::isfinite(test.ratio) || !(width > 0.0)) return "–";
+  constexpr double kWidth = 120.0;
+  constexpr double kMargin = 6.0;
+  const auto place = [&](double ratio) {
+    return kMargin +
+           (kWidth - 2.0 * kMargin) * std::clamp((ratio - test.bounds.low) / width, 0.0, 1.0);
+  };
+  return fmt::format(
+      "<svg class=\"gain {}\" viewBox=\"0 0 {} 18\" role=\"img\" aria-label=\"between the bounds "
+      "{:.2f} and {:.2f}\"><path d=\"M{:.1f} 9H{:.1f}\"/><line x1=\"{:.1f}\" y1=\"1\" "
+      "x2=\"{:.1f}\" "
+      "y2=\"17\"/><circle cx=\"{:.1f}\" cy=\"9\" r=\"4.5\"/></svg>{}",
+      test.decision == "better" ? "good" : "soft", kWidth, test.bounds.low, test.bounds.high,
+      place(test.bounds.low), place(test.bounds.high), place(0.0), place(0.0), place(test.ratio),
+      html_decimals(test.ratio, 2));
+}
+
+}  // namespace
+
 std::string verified_section(const ReportData& data, int /*level*/) {
-  HtmlTable table(
-      "Tests by ntune verify, each until it decided or ran out of evaluations",
-      {"<against", "<decision", "difference", "95 % interval", "Elo", "pairs", "evaluations"});
+  HtmlTable table("Tests by ntune verify, each until it decided or ran out of evaluations",
+                  {"<against", "<decision", "log-likelihood ratio", "difference", "95 % interval",
+                   "Elo", "pairs", "evaluations"});
   for (const SavedVerification& test : data.study.verifications) {
     const Facts facts = verification_facts(test, data.study.objective(0));
     const Fact none;
@@ -20,7 +49,7 @@ std::string verified_section(const ReportData& data, int /*level*/) {
     const Fact elo = fact_of("elo");
     table.add_row({xml_text(shortened(test.against, 60)),
                    test.decision == "not_better" ? "not better" : xml_text(test.decision),
-                   html_value(difference), html_interval_of(difference),
+                   ratio_bar(test), html_value(difference), html_interval_of(difference),
                    html_value(elo) + (elo.interval ? " " + html_interval_of(elo) : ""),
                    html_count(test.counts.pairs), html_count(test.counts.evaluations)});
   }
