@@ -117,6 +117,19 @@ TEST_CASE("ntune watch and top look at a study once") {
   CHECK_THAT(top.out, ContainsSubstring("finding") && ContainsSubstring("it wins "));
 }
 
+TEST_CASE("top says why a study needs a person") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", R"({objective: {command: [sh, -c,
+      'test "$0" = 1 || {{ echo no memory >&2; exit 3; }}; echo 1', "{x}"]},
+      space: {x: {integers: [1, 2]}}, budget: 20, seed: 1})");
+  const std::string out = (folder / "out").string();
+  REQUIRE(command({"run", study, "--out", out, "--quiet"}).code != cli::kDone);
+  const std::string top = command({"top", out, "--once"}).out;
+  CAPTURE(top);
+  CHECK_THAT(top, ContainsSubstring("stopped  "));
+  CHECK_THAT(top, ContainsSubstring("a call failed: exit status 3, no memory (x = 2)"));
+}
+
 TEST_CASE("watch, top and recommend know a comparison from a study") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file(

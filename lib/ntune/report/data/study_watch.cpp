@@ -12,6 +12,7 @@
 #include "ntune/core/json_parser.h"
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/failure_cause.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/journal/chosen_split.h"
 #include "ntune/study/journal/extension.h"
@@ -210,8 +211,10 @@ void StudyWatch::take(const JournalLine& line) {
   status_.evaluations += std::max<std::int64_t>(1, std::ssize(line.payoffs));
   if (line.kind == Kind::kFailure) {
     ++status_.failures;
+    const FailureParts parts = failure_parts(line.failure);
     status_.last_failure =
-        fmt::format("{} ({})", line.failure,
+        fmt::format("{}{}{} ({})", printable(parts.problem, 200),
+                    parts.last_words.empty() ? "" : ", ", printable(parts.last_words, 200),
                     study_.objectives[objective].objective->space().text(Point(line.point)));
   }
   if (!line.games.empty()) games_[Point(line.point)].add(line.games);

@@ -49,7 +49,7 @@ struct StudyStatus {
   /// most 40 numbers.
   std::vector<double> course = {};
   std::optional<Story> story = {};  ///< of a study that has ended and recommends a setting
-  std::string last_failure = {};    ///< "exit code 1 (threads = 8, mode = fast)"
+  std::string last_failure = {};    ///< "exit status 1, no memory (threads = 8, mode = fast)"
   bool ends_by_failure = false;     ///< a failed evaluation ends the study
 
   /// Seconds until the study's end at its rate; nothing where it does not run or nothing says.
