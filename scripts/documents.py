@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Reports what is wrong with the documents of this tree: every file that ends in .md.
 
-Checked are the length of sentences, links, files that are named, whether every file of the library is
-named in the README of its folder, and with --programs the commands and options of our programs. Exit
+Checked are the length of sentences, links, files that are named, whether every folder of the library is
+named in the nearest README above it, and with --programs the commands and options of our programs. Exit
 status 1 where anything is wrong.
 """
 
@@ -148,17 +148,14 @@ def missing_files(document, files):
             yield document.at(line, f"`{name}` is no file of this tree")
 
 
-def unnamed_files(documents, root):
-    """Files of the library that the README of their folder, or the nearest one above, does not name in
-    back quotes. The suffix may be left out; a header stands for its source."""
-    for path in sorted((root / "lib/ntune").rglob("*")):
-        if path.suffix not in (".h", ".cpp") or (path.suffix == ".cpp" and path.with_suffix(".h").exists()):
-            continue
+def unnamed_folders(documents, root):
+    """Folders of the library that the nearest README above them does not name in back quotes."""
+    for path in sorted({path.parent for path in (root / "lib/ntune").rglob("*.*") if path.is_file()}):
         readme = next(documents[folder / "README.md"] for folder in path.parents
                       if folder / "README.md" in documents)
-        names = {pathlib.PurePath(span).stem for _, span in readme.spans}
-        if path.stem not in names:
-            yield readme.at(1, f"does not name `{path.relative_to(readme.path.parent).as_posix()}`")
+        names = {pathlib.PurePath(span).name for _, span in readme.spans}
+        if path.name not in names:
+            yield readme.at(1, f"does not name the folder `{path.relative_to(readme.path.parent).as_posix()}`")
 
 
 class Programs:
@@ -298,7 +295,7 @@ def check(root, programs=None):
         wrong.extend(missing_files(document, files))
         if programs:
             wrong.extend(unknown_commands(document, programs))
-    wrong.extend(unnamed_files(documents, root))
+    wrong.extend(unnamed_folders(documents, root))
     if programs:
         known = programs.all_options() | OPTIONS_OF_OTHERS
         sources = texts_of_programs(root)
