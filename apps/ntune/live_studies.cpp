@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/ntune/status_line.h"
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/report/page/board.h"
@@ -83,8 +84,11 @@ std::string LiveStudy::state() {
       .dump();
 }
 
-StudyRow LiveStudy::row() {
+StudyRow LiveStudy::row(bool may_begin) {
   const std::scoped_lock lock(mutex_);
+  if (!watch_ && !may_begin) {
+    return {.title = path_text(folder_.filename()), .state = "to be read"};
+  }
   try {
     const StudyStatus status = watch().look();
     return study_row(*watch_, status);
@@ -124,9 +128,13 @@ std::string LiveBoard::page() const {
 }
 
 std::string LiveBoard::rows() {
+  constexpr double kPatience = 1.0;
+  const Clock::time_point end = seconds_from_now(kPatience);
   std::vector<BoardRow> rows;
   for (const auto& [key, study] : look()) {
-    rows.push_back({.study = study->row(), .key = key, .link = "study?of=" + query_text(key)});
+    rows.push_back({.study = study->row(Clock::now() < end),
+                    .key = key,
+                    .link = "study?of=" + query_text(key)});
   }
   sort_board(rows);
   const std::vector<std::vector<std::string>> cells = board_cells(rows);

@@ -23,8 +23,9 @@ class LiveStudy {
   std::string page();
   /// A line on it, the share that is done, and what names the version of its page, as JSON.
   std::string state();
-  /// Its row on the board. A study that cannot be read needs a person too.
-  StudyRow row();
+  /// Its row on the board. A study that cannot be read needs a person too. One that was not read
+  /// yet is read if `may_begin`.
+  StudyRow row(bool may_begin);
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
  private:
@@ -45,7 +46,8 @@ class LiveBoard {
   LiveBoard(std::filesystem::path root, double interval);
 
   [[nodiscard]] std::string page() const;
-  /// What the board shows, as JSON.
+  /// What the board shows, as JSON. Takes about a second at most: what it has not come to is read
+  /// when it is asked for the next time.
   std::string rows();
   /// The page of two studies beside each other.
   [[nodiscard]] static std::string comparison(const LiveStudy& first, const LiveStudy& second);
