@@ -94,9 +94,11 @@ void EvalArguments::visit(Flags& flags) {
 int run(const std::vector<std::string>& arguments, const Terminal& terminal) {
   Program program(
       "ntune", fmt::format("ntune {} ({})", kVersion, mpi_text()),
-      "ntune tunes the parameters of noisy, expensive black boxes with the N-Tuple Bandit\n"
-      "Evolutionary Algorithm. A study file in YAML says what to maximise, over which values "
-      "and\nwith how many evaluations.",
+      "ntune finds good parameters for programs whose results are noisy and cost time. A study\n"
+      "file in YAML says what to evaluate, over which values and how often. Where it names no\n"
+      "optimiser, `auto` takes what was measured to be best: duels where two settings can meet,\n"
+      "else Gaussian processes. `ntbea`, the N-Tuple Bandit Evolutionary Algorithm, is for\n"
+      "evaluations that are many and cheap, and for papers.",
       "Start with: ntune init -- ./program --depth {depth:1..8=4}\n"
       "Exit codes: 0 done, 2 wrong input, 3 an evaluation failed for good, 130 "
       "interrupted.");

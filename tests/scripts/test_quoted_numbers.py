@@ -84,7 +84,15 @@ def rate_coverage():
     return [percent(sum(shares) / len(shares), 1), percent(min(shares), 1)]
 
 
+def imported_files():
+    """Public files that were imported and checked, and all that were tried."""
+    outcomes = [row["outcome"] for row in rows("benchmarks/results/import_files.csv")]
+    return [outcomes.count("checked"), len(outcomes)]
+
+
 QUOTES = [
+    ("README.md", r"(\d+) of (\d+) public files import as they are", imported_files),
+    ("benchmarks/results/import_files.md", r"takes the study \| (\d+) \|", lambda: imported_files()[:1]),
     ("README.md", r"In all (\d+) cases of games .*? at least (\d+) times in 100",
      lambda: [interval_coverage()[0], int(100 * interval_coverage()[1])]),
     ("benchmarks/results/intervals.md", r"In all (\d+) cells of games .*? at least ([\d.]+) % of the time",
