@@ -11,6 +11,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/input_errors.h"
 #include "ntune/core/parallel.h"
+#include "ntune/core/program.h"
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
@@ -115,7 +116,8 @@ bool dry_run(const YamlNode& node, const Study& study, const Terminal& terminal)
           facts_of_failure(*entry.objective, point, nullptr, rehearsal.failure);
       call.seconds = rehearsal.seconds;
       const std::string head = fmt::format("{}: the call failed.", node.file());
-      const std::string next = fmt::format("mend it, then: ntune check --dry-run {}", node.file());
+      const std::string next =
+          fmt::format("mend it, then: ntune check --dry-run {}", shown_word(node.file()));
       terminal.err << failed_call_text(call, head, next) << '\n';
     }
     if (rehearsal.value) {

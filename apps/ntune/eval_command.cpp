@@ -18,6 +18,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/core/parallel.h"
+#include "ntune/core/program.h"
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
@@ -46,7 +47,7 @@ struct Measured {
     return {{"n", n},
             {"failures", failures},
             {"value", n > 0 ? Json(value) : Json()},
-            {"sd", n > 0 ? Json(sd) : Json()},
+            {"sd", n > 1 ? Json(sd) : Json()},
             {"interval", interval ? Json::array({interval->low, interval->high}) : Json()}};
   }
 };
@@ -126,7 +127,7 @@ std::string point_csv(const PointResult& result) {
   };
   const Measured& measured = result.measured;
   return fmt::format("n,value,sd,low,high,true_value,failures\n{},{},{},{},{},{},{}\n", measured.n,
-                     measured.value, measured.sd,
+                     measured.value, measured.n > 1 ? number(measured.sd) : "",
                      measured.interval ? number(measured.interval->low) : "",
                      measured.interval ? number(measured.interval->high) : "",
                      number(result.true_value), measured.failures);
@@ -145,9 +146,9 @@ std::string instances_text(const std::vector<OnInstance>& instances) {
 
 std::string point_text(const PointResult& result, const std::string& point) {
   const Measured& measured = result.measured;
-  std::string text = fmt::format("{}\nvalue {}, sd {}, {} evaluations", point,
-                                 score_text(measured.value, measured.interval),
-                                 score_text(measured.sd), count_text(measured.n));
+  std::string text = fmt::format(
+      "{}\nvalue {}{}, {}", point, score_text(measured.value, measured.interval),
+      measured.n > 1 ? ", sd " + score_text(measured.sd) : "", counted(measured.n, "evaluation"));
   if (measured.interval) {
     text += fmt::format(", 95 % interval {}", score_interval_text(*measured.interval));
   }
@@ -194,7 +195,7 @@ class FirstFailure {
 /// Ends the command with what is known of a failed call.
 [[noreturn]] void refuse(const FailedCall::Facts& call, const std::string& head,
                          const EvalArguments& arguments) {
-  const std::string next = "ntune check --dry-run " + arguments.study;
+  const std::string next = "ntune check --dry-run " + shown_word(arguments.study);
   throw EvaluationError(failed_call_text(call, head, next) + repeated_call_text(call));
 }
 

@@ -18,6 +18,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/json.h"
+#include "ntune/core/program.h"
 #include "ntune/core/program_path.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
@@ -254,11 +255,12 @@ int init_command(const InitArguments& arguments, const Terminal& terminal) {
     terminal.out << study_text(arguments, "study.yaml");
     return kDone;
   }
-  const Study study = write_study(study_text(arguments, file), file,
-                                  "Written by `ntune init`. Try it: ntune check --dry-run " + file);
+  const Study study =
+      write_study(study_text(arguments, file), file,
+                  "Written by `ntune init`. Try it: ntune check --dry-run " + shown_word(file));
   const SearchSpace& space = study.objectives.front().objective->space();
-  terminal.err << fmt::format("{}: {}. Next: ntune check --dry-run {}\n", file,
-                              counted(space.dimensions(), "parameter"), file);
+  terminal.err << fmt::format("{}: {}. Next: ntune check --dry-run {}\n", printable(file, 1000),
+                              counted(space.dimensions(), "parameter"), shown_word(file));
   return kDone;
 }
 
@@ -271,8 +273,9 @@ int tune_command(const TuneArguments& arguments, const Terminal& terminal) {
                                  printable(arguments.out, 100)));
   }
   const std::string file = folder.filename().string() + ".yaml";
-  const std::string head = fmt::format(
-      "Written by `ntune tune`. Go on: ntune run {} --out {} --resume", file, arguments.out);
+  const std::string head =
+      fmt::format("Written by `ntune tune`. Go on: ntune run {} --out {} --resume",
+                  shown_word(file), shown_word(arguments.out));
   const std::string text = study_text(arguments, file);
   if (const auto missing = missing_file(*parse_yaml(text, "the study").find("objective"))) {
     missing->fail();

@@ -18,6 +18,7 @@
 #include "apps/ntune/study_run.h"
 #include "ntune/core/error.h"
 #include "ntune/core/folder_lock.h"
+#include "ntune/core/program.h"
 #include "ntune/core/text.h"
 #include "ntune/core/wrapped_text.h"
 #include "ntune/core/yaml.h"
@@ -45,7 +46,7 @@ namespace {
 /// The commands that come next.
 std::string next_line(const Study& study, const StudyResult& result,
                       const std::vector<CellSummary>& summaries, const std::string& folder) {
-  std::string line = "Next: ntune report " + folder;
+  std::string line = "Next: ntune report " + shown_word(folder);
   if (!study.is_comparison()) {
     const Story story = story_of(study, saved_result(study, result, summaries), folder);
     if (!story.next.empty()) line += ", " + story.next;
@@ -127,7 +128,8 @@ std::unique_ptr<Journal> open_journal(const Study& study, const RunArguments& ar
 
 /// The command that goes on with a study.
 std::string resume_line(const RunArguments& arguments) {
-  return fmt::format("ntune run {} --out {}{} --resume", arguments.study, arguments.out,
+  return fmt::format("ntune run {} --out {}{} --resume", shown_word(arguments.study),
+                     shown_word(arguments.out),
                      arguments.seed ? fmt::format(" --seed {}", *arguments.seed) : "");
 }
 
@@ -141,10 +143,10 @@ std::string failure_block(const FailedCall& failed, const StudyProgress& progres
   if (progress.total_evaluations > 0) head += " of " + count_text(progress.total_evaluations);
   head += call.exceeded.empty() ? " failed, which ends the study; with `fail: skip` it goes on."
                                 : " failed, and ends the study: " + call.exceeded + '.';
-  const std::string next =
-      journal == nullptr
-          ? fmt::format("ntune run {} --out DIR, which keeps what is done", arguments.study)
-          : resume_line(arguments) + (aborts ? "" : " --retry-failed");
+  const std::string next = journal == nullptr
+                               ? fmt::format("ntune run {} --out DIR, which keeps what is done",
+                                             shown_word(arguments.study))
+                               : resume_line(arguments) + (aborts ? "" : " --retry-failed");
   std::string text = failed_call_text(call, head, next) + repeated_call_text(call);
   if (arguments.mpi || !shows_colour(terminal.err)) return text;
   return kRed + text.insert(wrapped(head, 2).size(), kPlain);
@@ -228,7 +230,7 @@ std::string interruption_hint(const RunArguments& arguments, const Study& study,
                                 : StudyWatch(arguments.out).look().recommendation;
     text = fmt::format("{} are recorded. What they suggest: {}ntune recommend {}\n",
                        counted(timed.made, "evaluation"),
-                       now.empty() ? "" : printable(now, 200) + "; ", arguments.out);
+                       now.empty() ? "" : printable(now, 200) + "; ", shown_word(arguments.out));
   }
   return text + fmt::format("To go on: {}\n", resume_line(arguments));
 }

@@ -27,10 +27,10 @@ std::string time_text(double seconds) {
 /// "250 of 300 evaluations"; of a study that is done "250 of 300 evaluations planned".
 std::string evaluations_text(const StudyStatus& status) {
   if (status.total_evaluations == 0) {
-    return fmt::format("{} evaluations", count_text(status.evaluations));
+    return counted(status.evaluations, "evaluation");
   }
-  return fmt::format("{} of {} evaluations{}", count_text(status.evaluations),
-                     count_text(status.total_evaluations),
+  return fmt::format("{} of {}{}", count_text(status.evaluations),
+                     counted(status.total_evaluations, "evaluation"),
                      status.state == State::kDone ? " planned" : "");
 }
 

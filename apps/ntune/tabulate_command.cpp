@@ -34,8 +34,8 @@ int tabulate_command(const TabulateArguments& arguments, const Terminal& termina
                                 table.points > 0 ? "; the same command goes on from there" : "");
     return kInterrupted;
   }
-  terminal.out << fmt::format("{}: {} points, {} observations\n", file, count_text(table.points),
-                              count_text(table.observations));
+  terminal.out << fmt::format("{}: {}, {}\n", file, counted(table.points, "point"),
+                              counted(table.observations, "observation"));
   return kDone;
 }
 

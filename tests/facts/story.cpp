@@ -120,6 +120,51 @@ TEST_CASE("numbers have two digits of the narrowest half width, and no interval 
   CHECK_THAT(story_text(alike), ContainsSubstring("gain     -429.0, 27 % less\n"));
 }
 
+TEST_CASE("a gain that is small beside the values has its digits, and they have as many") {
+  const test::MadeStudy made(
+      test::shell_study("echo $(( 1000 + $2 % 7 + 143 * $1 ))", "budget: 60, hold_out: 12"));
+  SavedResult saved = made.saved();
+  saved.recommendation->fresh.value = 1234567.25;
+  saved.recommendation->fresh.interval = Interval{1234567.21, 1234567.29};
+  saved.incumbent->fresh.value = 1234567.75;
+  saved.incumbent->fresh.interval = Interval{1234567.71, 1234567.79};
+  saved.incumbent->difference = -0.5;
+  saved.incumbent->difference_interval = Interval{-0.55, -0.45};
+  const Story story = story_of(made.study, saved);
+  CHECK(story.sentence == "Use the new setting: its cost is 1,234,567.25, today's 1,234,567.75.");
+  CHECK_THAT(story.gain_text(), StartsWith("-0.50 [-0.55, -0.45]"));
+  saved.incumbent->difference_interval.reset();
+  CHECK_THAT(story_of(made.study, saved).gain_text(), StartsWith("-0.50"));
+}
+
+TEST_CASE("values that look alike where they are cut are told apart") {
+  const std::string word(70, 'x');
+  const test::MadeStudy made(fmt::format(
+      "{{objective: {{command: [sh, -c, 'case \"$1\" in *b) echo 2;; *) echo 1;; esac', "
+      "sh, '{{w}}'], noisy: false}}, space: {{w: {{choices: [{0}a, {0}b], default: "
+      "{0}a}}}}, budget: 12, hold_out: 1}}",
+      word));
+  const Story story = told_of(made);
+  CHECK(story.verdict == Verdict::kUse);
+  CHECK(story.has_changes());
+  CHECK(story.found_title() == "new");
+  CHECK_THAT(story_text(story), ContainsSubstring("gain     +1.0000"));
+}
+
+TEST_CASE("a study without a default whose every call was cut off says so") {
+  const test::MadeStudy made(
+      "{objective: {command: [sleep, 2, '{a}'], result: time, cutoff: 0.02 s}, space: {a: [1, "
+      "2]}, budget: 4, hold_out: 1}");
+  CHECK(told_of(made).doubts ==
+        std::vector<std::string>{"100 % of the calls were cut off; raise `cutoff`."});
+}
+
+TEST_CASE("what to type next is a command that a shell takes") {
+  const test::MadeStudy made = made_of("costs");
+  CHECK(story_of(made.study, made.saved(), "my out").next == "ntune verify 'my out'");
+  CHECK(go_on_command(made.study, "it's") == "ntune run STUDY --out 'it'\\''s' --resume");
+}
+
 TEST_CASE("the values that change come first, and of many those that stay are counted") {
   std::string space;
   for (int i = 0; i < 20; ++i) {

@@ -206,4 +206,6 @@ std::string shell_word(std::string_view word) {
   return quoted + '\'';
 }
 
+std::string shown_word(std::string_view word) { return printable(shell_word(word), 1000); }
+
 }  // namespace ntune

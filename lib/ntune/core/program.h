@@ -58,5 +58,7 @@ pid_t start_program(const Program& program, const std::array<int, 3>& streams);
 
 /// The word for a POSIX shell: as it is, or in quotes where a shell would see more than a word.
 std::string shell_word(std::string_view word);
+/// The same to be shown in a command that a person copies: a word that a terminal takes.
+std::string shown_word(std::string_view word);
 
 }  // namespace ntune

@@ -8,6 +8,7 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
+#include "ntune/core/wrapped_text.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/version.h"
 
@@ -63,7 +64,7 @@ std::string recommended_text(const SearchSpace& space, const DataRecommendation&
   std::string text = fmt::format("Recommendation by {}\n", result.model);
   std::size_t longest = 0;
   for (const std::string& name : space.names()) {
-    longest = std::max(longest, printable(name, 40).size());
+    longest = std::max(longest, text_columns(printable(name, 40)));
   }
   for (int i = 0; i < space.dimensions(); ++i) {
     text += fmt::format("  {:<{}}  {}\n", printable(space[i].name, 40), longest,
@@ -75,10 +76,13 @@ std::string recommended_text(const SearchSpace& space, const DataRecommendation&
 }
 
 std::string best_trial_text(const SearchSpace& space, const DataRecommendation& result) {
-  const std::string others = result.equally_good > 1
-                                 ? fmt::format(", and {} more observations are as good",
-                                               count_text(result.equally_good - 1))
-                                 : "";
+  const std::string others =
+      result.equally_good > 1
+          ? fmt::format(", and {} as good",
+                        result.equally_good == 2
+                            ? "1 more observation is"
+                            : count_text(result.equally_good - 1) + " more observations are")
+          : "";
   const std::string best = score_text(result.best_payoff, result.best_trial.interval);
   if (result.best_trial.point == result.recommended.point) {
     return fmt::format("The best single trial ({}{}) is of the same point.\n", best, others);
@@ -108,8 +112,8 @@ Facts data_facts(const DataRecommendation& result) { return facts_of(result.reco
 std::string data_recommendation_text(const ForeignObservations& data, const SearchSpace& space,
                                      const DataRecommendation& result) {
   std::string text =
-      fmt::format("{}: {} observations of {} points, {}\n\n", printable(data.file, 1000),
-                  count_text(result.observations), count_text(result.points),
+      fmt::format("{}: {} of {}, {}\n\n", printable(data.file, 1000),
+                  counted(result.observations, "observation"), counted(result.points, "point"),
                   data.minimise ? "lower is better" : "higher is better");
   text += recommended_text(space, result) + '\n' + best_trial_text(space, result);
   return result.top.size() < 2 ? text : text + '\n' + ranking_text(space, result.top);

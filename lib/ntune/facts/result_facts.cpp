@@ -366,9 +366,10 @@ class FactList {
   void add_evaluations() {
     const SavedBudget& spent = result_.budget;
     add("evaluations", count_text(result_.evaluations),
-        fmt::format(" evaluations{}: {} search, {} re-evaluation, {} hold-out",
-                    result_.is_done() ? "" : " counted", count_text(spent.search),
-                    count_text(spent.re_evaluation), count_text(spent.hold_out)));
+        fmt::format(" evaluation{}{}: {} search, {} re-evaluation, {} hold-out",
+                    result_.evaluations == 1 ? "" : "s", result_.is_done() ? "" : " counted",
+                    count_text(spent.search), count_text(spent.re_evaluation),
+                    count_text(spent.hold_out)));
   }
 
   /// What was used of the limits, and how to make a study of the same size where nothing is timed.

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/program.h"
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/facts/result_facts.h"
@@ -45,6 +46,9 @@ std::optional<StoryNumber> number_of(const Facts& facts, const char* key) {
   return StoryNumber{*value, shown(fact->interval)};
 }
 
+/// The power of ten of a number's first digit.
+int order_of(double number) { return static_cast<int>(std::floor(std::log10(number))); }
+
 std::string elo_text(double elo) {
   return std::isfinite(elo) ? fmt::format("{:+.0f}", elo) : elo > 0 ? "+inf" : "-inf";
 }
@@ -53,6 +57,9 @@ std::string elo_text(const Rating& elo) {
   return fmt::format("{} [{}, {}]", elo_text(elo.value), elo_text(elo.interval.low),
                      elo_text(elo.interval.high));
 }
+
+/// True if others carry out the evaluations.
+bool is_asked(const Study& study) { return has_option(study.objectives[0].options, "ask_tell"); }
 
 class StoryTeller {
  public:
@@ -103,11 +110,17 @@ class StoryTeller {
       if (number) size = std::max(size, scale * std::abs(number->value));
     }
     constexpr int kMostDigits = 6;
-    const auto order_of = [](double number) {
-      return static_cast<int>(std::floor(std::log10(number)));
-    };
-    const int fitting = size > 0.0 ? kMostDigits - 1 - order_of(size) : kMostDigits;
-    unit.decimals = std::max(0, std::min(1 - order_of(half), fitting));
+    const int most = size > 0.0 ? kMostDigits - 1 - order_of(size) : kMostDigits;
+    unit.decimals = std::max(0, std::min(1 - order_of(half), std::max(most, gain_decimals(scale))));
+  }
+
+  /// Decimals that show two digits of the gain or of the larger end of its interval.
+  [[nodiscard]] int gain_decimals(double scale) const {
+    if (!story_.gain) return 0;
+    const double value = story_.gain->value;
+    const Interval ends = story_.gain->interval.value_or(Interval{value, value});
+    const double size = std::max({std::abs(value), std::abs(ends.low), std::abs(ends.high)});
+    return size > 0.0 ? 1 - order_of(scale * size) : 0;
   }
 
   /// True where every match is against today's setting.
@@ -127,7 +140,8 @@ class StoryTeller {
       story_.changes.push_back({.parameter = i,
                                 .name = printable(space[i].name, 40),
                                 .today = today == nullptr ? "" : text(*today, i),
-                                .found = text(found, i)});
+                                .found = text(found, i),
+                                .moved = today == nullptr || differs(space, *today, found, i)});
     }
     // Clang 14 does not take the one for ranges.
     std::stable_partition(story_.changes.begin(), story_.changes.end(),
@@ -289,24 +303,26 @@ class StoryTeller {
       story_.doubts.push_back(
           fmt::format("{:.0f} % of the calls failed.", 100.0 * share(result_.failures.count)));
     }
-    if (share(result_.endings.cut_off) >= kMany && !result_.all_cut_off()) {
-      story_.doubts.push_back(fmt::format("{:.0f} % of the calls were cut off.",
-                                          100.0 * share(result_.endings.cut_off)));
+    const bool all_cut_off = result_.all_cut_off();
+    if (all_cut_off && story_.sentence.find("cut off") != std::string::npos) return;
+    if (share(result_.endings.cut_off) >= kMany) {
+      story_.doubts.push_back(fmt::format("{:.0f} % of the calls were cut off{}.",
+                                          100.0 * share(result_.endings.cut_off),
+                                          all_cut_off ? "; raise `cutoff`" : ""));
     }
   }
 
   [[nodiscard]] std::string next() const {
     const std::string folder = folder_.empty() ? "DIR" : folder_;
-    const bool asked = has_option(study_.objectives[0].options, "ask_tell");
     switch (story_.verdict) {
       case Verdict::kUse:
       case Verdict::kNotDecided:
-        if (!result_.incumbent || asked) break;
-        return "ntune verify " + folder;
+        if (!result_.incumbent || is_asked(study_)) break;
+        return "ntune verify " + shown_word(folder);
       case Verdict::kKeep:
         return {};
       case Verdict::kStopped:
-        return fmt::format("ntune run STUDY --out {} --resume", folder);
+        return go_on_command(study_, folder);
     }
     return {};
   }
@@ -370,6 +386,18 @@ std::string Story::gain_text() const {
     }
   }
   return text;
+}
+
+std::string go_on_command(const Study& study, const std::string& folder) {
+  const std::string word = shown_word(folder);
+  return is_asked(study) ? "ntune ask " + word
+                         : fmt::format("ntune run STUDY --out {} --resume", word);
+}
+
+bool differs(const SearchSpace& space, const Point& one, const Point& other, int parameter) {
+  const bool active = space.is_active(one, parameter);
+  return active != space.is_active(other, parameter) ||
+         (active && one[parameter] != other[parameter]);
 }
 
 Story story_of(const Study& study, const SavedResult& result, const std::string& folder) {

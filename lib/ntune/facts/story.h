@@ -17,7 +17,7 @@ struct StoryNumber {
 };
 
 /// How the numbers of a story are written: all with as many decimals as two digits of the
-/// narrowest interval's half width need.
+/// narrowest interval's half width need. Six digits are enough, but for a gain that needs more.
 struct StoryUnit {
   enum class Kind { kWinRate, kCost, kScore } kind = Kind::kScore;
   std::optional<int> decimals = {};  ///< nothing: no interval says how many
@@ -39,7 +39,8 @@ struct Story {
     std::string name = {};
     std::string today = {};  ///< empty where no default is declared
     std::string found = {};
-    [[nodiscard]] bool stays() const { return today == found; }
+    bool moved = true;  ///< its values are not one, whatever their texts are
+    [[nodiscard]] bool stays() const { return !moved; }
   };
 
   Verdict verdict = Verdict::kStopped;
@@ -62,6 +63,13 @@ struct Story {
   /// "+4.8 points [3.3, 6.3], Elo +33 [+23, +44]"; empty without a gain.
   [[nodiscard]] std::string gain_text() const;
 };
+
+/// Tells whether a parameter has another value in one setting than in the other, or is active in
+/// one of them alone.
+bool differs(const SearchSpace& space, const Point& one, const Point& other, int parameter);
+
+/// The command by which a study in this folder goes on.
+std::string go_on_command(const Study& study, const std::string& folder);
 
 /// The story of a study that recommends a setting; `folder` is where it lies, for the commands that
 /// come next.

@@ -198,7 +198,7 @@ std::string rivals_table(const ReportData& data, bool compared) {
 /// The study's folder for a command: of one with all its path the name alone, for a page travels.
 std::string shown_folder(const ReportData& data) {
   const std::filesystem::path& folder = data.study.folder;
-  return printable((folder.is_absolute() ? folder.filename() : folder).string(), 200);
+  return (folder.is_absolute() ? folder.filename() : folder).string();
 }
 
 /// The first picture of a kind, without its heading.
@@ -333,8 +333,11 @@ std::string better_answer(const Story& story, const ReportData& data) {
       return has_ends ? fmt::format("No: the whole interval of the gain lies {} 0.",
                                     cost ? "above" : "below")
                       : "No.";
-    case Verdict::kNotDecided:
+    case Verdict::kNotDecided: {
+      const std::string reason = data.study.result->incumbent->finding_reason.value_or("");
+      if (!reason.empty()) return "Not shown: " + xml_text(reason) + ".";
       return has_ends ? "Not shown: the interval of the gain holds 0." : "Not shown.";
+    }
     case Verdict::kStopped:
       break;
   }
@@ -416,9 +419,9 @@ std::string under_way(const ReportData& data, int level) {
         copy_button(point_json(now.point, space), "Copy the best so far", true));
   }
   if (data.study.is_merged() || data.study.is_running) return html;
-  return html + fmt::format("<p>Go on{}: <code>ntune run STUDY --out {} --resume</code></p>\n",
+  return html + fmt::format("<p>Go on{}: <code>{}</code></p>\n",
                             failed ? ", with <code>fail: skip</code> in the study" : "",
-                            xml_text(shown_folder(data)));
+                            xml_text(go_on_command(data.study.study, shown_folder(data))));
 }
 
 /// The pictures of what the searches saw.
@@ -447,6 +450,7 @@ std::string answer_section(const ReportData& data, int level) {
     if (!data.defaults || !data.default_given[static_cast<std::size_t>(change.parameter)]) continue;
     if (change.today.empty()) {
       change.today = value_text(space.value(*data.defaults, change.parameter));
+      change.moved = differs(space, *data.defaults, result.recommendation->point, change.parameter);
     }
   }
   std::string sub = xml_text(story.measured);
