@@ -178,16 +178,17 @@ std::string neighbours_text(const SearchSpace& space, const Deviations& result, 
 
 std::string heading_text(const Objective& objective, const Deviations& result) {
   std::string text = fmt::format(
-      "{}\n{} changes of one parameter, {}, {}; in 95 % of such tables all "
+      "{}\n{} of one parameter, {}, {}; in 95 % of such tables all "
       "intervals are right\n",
-      objective.description(), count_text(result.tested.size()),
+      objective.description(), counted(result.tested.size(), "change"),
       counted(result.evaluations, "evaluation"), counted(result.looks, "look"));
   if (objective.unit().is_cost()) {
     text += "A difference below 0 is an improvement: values are costs.\n";
   }
   const auto untested = std::ranges::count(result.tested, false, was_tested);
   if (untested > 0) {
-    text += fmt::format("{} are not tested: --evaluations allows more\n", count_text(untested));
+    text += fmt::format("{} {} not tested: --evaluations allows more\n", count_text(untested),
+                        untested == 1 ? "is" : "are");
   }
   if (result.failures > 0) {
     text += counted(result.failures, "evaluation") + " failed\n";

@@ -87,9 +87,9 @@ std::string decision_text(const Verification& result, const std::string& against
   }
   if (solves_less(result.counts)) {
     const auto& [first, second] = result.counts.unsolved_of;
-    return fmt::format(
-        "undecided: {} evaluations of the recommendation failed or were cut off, {} of {}", first,
-        second, other);
+    return fmt::format("undecided: {} of the recommendation failed or {} cut off, {} of {}",
+                       counted(first, "evaluation"), first == 1 ? "was" : "were",
+                       count_text(second), other);
   }
   return "undecided: the evaluations did not suffice; --evaluations allows more";
 }
@@ -99,11 +99,11 @@ std::string measured_text(const RecommendedStudy& study, const SavedVerification
   const bool match = result.options.match;
   std::string text =
       match && !result.games.pentanomial
-          ? fmt::format("{} games between the two\n", count_text(result.counts.pairs))
+          ? counted(result.counts.pairs, "game") + " between the two\n"
           : fmt::format(
-                "{} pairs ({}), {} {}{}\n", count_text(result.counts.pairs),
+                "{} ({}), {}{}\n", counted(result.counts.pairs, "pair"),
                 match ? "two games from one start, one from either side" : "same seed for both",
-                count_text(result.counts.evaluations), match ? "games" : "evaluations",
+                counted(result.counts.evaluations, match ? "game" : "evaluation"),
                 result.counts.evaluations == 2 * result.counts.pairs ? "" : " carried out");
   if (!match && study.objective().unit().is_cost()) {
     text += "Values are costs: a difference below 0 is an improvement.\n";

@@ -331,7 +331,8 @@ TEST_CASE("no finding is for the one that fails more often") {
 }
 
 TEST_CASE("failures decide where no evaluation of the default succeeds") {
-  const auto finding = [](std::int64_t ours, std::int64_t ours_of, std::int64_t theirs) {
+  const auto finding = [](std::int64_t ours, std::int64_t ours_of, std::int64_t theirs,
+                          bool noisy = true) {
     const auto held_out = [](std::int64_t failed, std::int64_t of) {
       HoldOut one;
       one.failures.skipped = failed;
@@ -339,13 +340,18 @@ TEST_CASE("failures decide where no evaluation of the default succeeds") {
       return one;
     };
     IncumbentComparison comparison{.point = arm(0), .hold_out = held_out(theirs, theirs)};
-    weigh_failures(held_out(ours, ours_of), comparison);
+    const auto objective = test::arms(2, [](const Point&, Rng&) { return 0.0; }, {.noisy = noisy});
+    weigh_failures(*objective, held_out(ours, ours_of), comparison);
     return comparison.finding;
   };
   CHECK(finding(0, 4, 4) == IncumbentFinding::kBetter);
   CHECK(finding(0, 3, 3) == IncumbentFinding::kNotShown);  // too few to tell
   CHECK(finding(15, 16, 16) == IncumbentFinding::kNotShown);
   CHECK(finding(4, 4, 4) == IncumbentFinding::kKeep);
+  // Without noise what fails once fails always.
+  CHECK(finding(0, 1, 1) == IncumbentFinding::kNotShown);
+  CHECK(finding(0, 1, 1, false) == IncumbentFinding::kBetter);
+  CHECK(finding(1, 1, 1, false) == IncumbentFinding::kKeep);
 }
 
 TEST_CASE("a default is kept where the interval says so, and else nothing is decided") {

@@ -254,6 +254,26 @@ TEST_CASE("without noise one evaluation of each decides") {
   CHECK(find(result, 1, 1).interval->low == 0.0);
 }
 
+TEST_CASE("without noise a change that fails is worse, and no default to go back to") {
+  const auto objective =
+      test::scripted(2,
+                     [](const Point& point, Rng&) {
+                       return point[0] == 0 ? Outcome{.failure = "broken"} : Outcome{.payoff = 1.0};
+                     },
+                     {.noisy = false});
+  const Study study = test::study_of("{runs: 1, iterations: 10, fail: skip}", objective);
+  const Point point = point_of({1});
+  const Point broken = point_of({0});
+  StudyProgress progress;
+  const Deviations result =
+      test_deviations(study, point, one_step_deviations(objective->space(), point, &broken),
+                      {.evaluations = 10}, progress);
+  CHECK(find(result, 0, 0).verdict == DeviationVerdict::kWorse);
+  const std::string text = deviations_text(*objective, result, &broken);
+  CHECK_THAT(text, ContainsSubstring("\n1 change of one parameter, 2 evaluations, 1 look;"));
+  CHECK_THAT(text, ContainsSubstring("without a shown loss: no parameter."));
+}
+
 // Simultaneous intervals at 95 %: at most 5 % of the tables hold a wrong verdict where nothing
 // matters. Fixed beforehand: 5 % and 3.1 standard errors of 400 tables.
 TEST_CASE("tables of deviations keep their confidence", "[statistical][slow]") {

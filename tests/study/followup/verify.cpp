@@ -93,6 +93,20 @@ TEST_CASE("payoffs without noise are compared by one evaluation") {
   CHECK(check(objective, {}, 0, 1).decision == VerifyDecision::kNotBetter);
 }
 
+TEST_CASE("without noise a point that fails is worse than one that does not") {
+  const auto objective =
+      test::scripted(3,
+                     [](const Point& point, Rng&) {
+                       return point[0] == 0 ? Outcome{.payoff = 1.0} : Outcome{.failure = "broken"};
+                     },
+                     {.noisy = false});
+  CHECK(check(objective, {}, 0, 1, ", fail: skip").decision == VerifyDecision::kBetter);
+  CHECK(check(objective, {}, 1, 0, ", fail: skip").decision == VerifyDecision::kNotBetter);
+  CHECK(check(objective, {}, 1, 2, ", fail: skip").decision == VerifyDecision::kUndecided);
+  // Whatever a failure counts as, it is no reason to be better.
+  CHECK(check(objective, {}, 1, 0, ", fail: {value: 5}").decision == VerifyDecision::kUndecided);
+}
+
 TEST_CASE("games are told by their payoffs") {
   const Payoffs unknown;
   PairedGames games(unknown);

@@ -134,7 +134,7 @@ class FinalHoldOut {
           interval_for_others(study_, objective_, key_, sample_, other_), comparison.interval);
     }
     if (level) conclude_level(objective_, pick_.hold_out, comparison);
-    if (!level) weigh_failures(pick_.hold_out, comparison);
+    if (!level) weigh_failures(objective_, pick_.hold_out, comparison);
     pick_.incumbent = comparison;
   }
 

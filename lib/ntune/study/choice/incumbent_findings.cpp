@@ -21,7 +21,8 @@ void conclude(const Objective& objective, IncumbentComparison& comparison, doubl
   comparison.finding = finding_of(objective.unit(), found.interval);
 }
 
-void weigh_failures(const HoldOut& recommended, IncumbentComparison& comparison) {
+void weigh_failures(const Objective& objective, const HoldOut& recommended,
+                    IncumbentComparison& comparison) {
   const HoldOut& other = comparison.hold_out;
   if (comparison.recommended || recommended.tried() == 0 || other.tried() == 0) return;
   const double ours = recommended.skipped_rate();
@@ -36,9 +37,8 @@ void weigh_failures(const HoldOut& recommended, IncumbentComparison& comparison)
     if (for_worse) finding = IncumbentFinding::kNotShown;
     return;
   }
-  const auto rate = [](const HoldOut& held_out) {
-    return wilson_interval(static_cast<double>(held_out.failures.skipped),
-                           static_cast<double>(held_out.tried()));
+  const auto rate = [&](const HoldOut& held_out) {
+    return failure_interval(objective, held_out.failures.skipped, held_out.tried());
   };
   const bool better = rate(recommended).high < rate(other).low;
   finding = better                   ? IncumbentFinding::kBetter

@@ -13,7 +13,8 @@ void conclude(const Objective& objective, IncumbentComparison& comparison,
 /// were more than the default's, or all of its evaluations, and has no probability of being so. Nor
 /// is a default kept that failed more often without a payoff. Where no call of both has a payoff,
 /// the 95 % intervals of the two rates of such failures decide.
-void weigh_failures(const HoldOut& recommended, IncumbentComparison& comparison);
+void weigh_failures(const Objective& objective, const HoldOut& recommended,
+                    IncumbentComparison& comparison);
 
 /// Fills in what is known where every evaluation is a match against the default. It is worth 1/2 by
 /// definition, and the difference is as sure as the value of the recommendation.

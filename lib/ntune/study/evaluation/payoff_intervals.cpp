@@ -104,4 +104,13 @@ PayoffDifference payoff_difference(const Objective& objective, MeanSample differ
   return result;
 }
 
+Interval failure_interval(const Objective& objective, std::int64_t failed, std::int64_t tried) {
+  const auto of = static_cast<double>(tried);
+  if (objective.payoffs().noisy || tried == 0) {
+    return wilson_interval(static_cast<double>(failed), of);
+  }
+  const double rate = static_cast<double>(failed) / of;
+  return {rate, rate};
+}
+
 }  // namespace ntune

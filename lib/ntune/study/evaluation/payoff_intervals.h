@@ -45,4 +45,7 @@ struct PayoffDifference {
 PayoffDifference payoff_difference(const Objective& objective, MeanSample differences,
                                    double games = 0.0, double confidence = 0.95);
 
+/// The 95 % interval of the rate at which a point fails. Without noise it fails always or never.
+Interval failure_interval(const Objective& objective, std::int64_t failed, std::int64_t tried);
+
 }  // namespace ntune

@@ -156,10 +156,8 @@ class Tester {
 
   /// By the 95 % intervals of the rates of failures.
   [[nodiscard]] bool fails_more(const Deviation& deviation) const {
-    const auto rate = [](std::int64_t failed, std::int64_t tried) {
-      return wilson_interval(static_cast<double>(failed), static_cast<double>(tried));
-    };
-    return rate(deviation.failed, deviation.tried).low > rate(result_.failed, tried()).high;
+    return failure_interval(objective_, deviation.failed, deviation.tried).low >
+           failure_interval(objective_, result_.failed, tried()).high;
   }
 
   /// In payoffs.

@@ -123,11 +123,14 @@ class Verifier {
     result_.evidence.test = VerifyTest::kExact;
     for (const PairOfEvaluations& pair : carry_out_block(0, 1)) {
       pairs_.add(pair, 0);
-      if (!pair.first || !pair.second) continue;
-      result_.decision = rounded_difference(pair.first->payoff, pair.second->payoff) > 0.0
-                             ? VerifyDecision::kBetter
-                             : VerifyDecision::kNotBetter;
+      if (!pair.first && !pair.second) continue;
+      // What fails once fails always.
+      const bool better =
+          pair.first &&
+          (!pair.second || rounded_difference(pair.first->payoff, pair.second->payoff) > 0.0);
+      result_.decision = better ? VerifyDecision::kBetter : VerifyDecision::kNotBetter;
     }
+    weigh_failures();
     evaluator_.recorder().check();
     pairs_.summarise_samples();
     return result_;
