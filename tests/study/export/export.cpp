@@ -14,6 +14,8 @@
 #include "catch.h"
 #include "ntune/core/json.h"
 #include "ntune/core/time_text.h"
+#include "ntune/core/yaml.h"
+#include "ntune/space/import/import_space.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/export/export_follow.h"
 #include "ntune/study/export/export_optuna.h"
@@ -554,6 +556,45 @@ TEST_CASE("a space goes back to irace and SMAC with its conditions, defaults and
         "o ordinal {1, 5, 20} [5]\n"
         "\nn | a in {y}\n"
         "\n{a=x, o=1}\n{a=x, o=5}\n");
+}
+
+TEST_CASE("a space goes to irace and SMAC whole: alternatives, defaults off the grid and names") {
+  const auto of_space = [](const std::string& space) {
+    return test::study_of("{objective: {command: [echo, '{params:gnu}']}, space: {" + space +
+                          "}, iterations: 40, runs: 1}");
+  };
+  const Study study = of_space(
+      "mode-of: {choices: [a, b, c], default: a}, d: {integers: [1, 9], step: 2, default: 4}, k: "
+      "{integers: [1, 4], default: 1, when: [{mode-of: a}, {mode-of: b, d: [1, 3]}]}");
+  const std::string irace = irace_parameters(study);
+  CHECK(irace ==
+        "# name  switch  type  values  [| condition]\n"
+        "mode.of \"--mode-of=\" c (\"a\", \"b\", \"c\")\n"
+        "d \"--d=\" o (1, 3, 5, 7, 9)\n"
+        "k \"--k=\" i (1, 4) | ((mode.of %in% c(\"a\"))) | ((mode.of %in% c(\"b\")) & "
+        "(d %in% c(1, 3)))\n");
+  CHECK(irace_configurations(study) ==
+        "# The default of d is 4, which has no place here: the nearest is 3.\n"
+        "mode.of d k\n\"a\" 3 1\n");
+  const std::string pcs = pcs_text(study);
+  CHECK_THAT(pcs, ContainsSubstring("d ordinal {1, 3, 5, 7, 9} [3]\n"));
+  CHECK_THAT(pcs, ContainsSubstring("\nk | mode-of in {a} || mode-of in {b} && d in {1, 3}\n"));
+  // What is written is read back as the same conditions.
+  const auto points = [](const std::string& text, SpaceFormat format) {
+    ImportOptions options;
+    options.format = format;
+    const ImportedSpace imported = import_space_text(text, "a file", options);
+    return read_space(*parse_yaml(imported.yaml).find("space")).size().points;
+  };
+  CHECK(points(pcs, SpaceFormat::kPcs) == 36.0);
+  CHECK(points(irace, SpaceFormat::kIrace) == 36.0);
+  const Study odd = of_space("'2 of x': {choices: [a, b]}, '2-of x': {choices: ['a b', c]}");
+  CHECK_THAT(irace_parameters(odd), ContainsSubstring("\nX2.of.x \"--2 of x=\" c "));
+  CHECK_THAT(irace_parameters(odd), ContainsSubstring("\nX2.of.x.1 \"--2-of x=\" c "));
+  CHECK_THAT(test::input_error([&] { (void)pcs_text(odd); }),
+             ContainsSubstring("parameter '2 of x': a PCS file cannot hold '2 of x'"));
+  CHECK_THAT(test::input_error([&] { (void)pcs_text(of_space("x: ['a,b', c]")); }),
+             ContainsSubstring("parameter 'x': a PCS file cannot hold 'a,b'"));
 }
 
 }  // namespace ntune

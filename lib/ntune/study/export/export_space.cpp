@@ -1,12 +1,15 @@
 #include "ntune/study/export/export_space.h"
 
+#include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 
@@ -58,19 +61,88 @@ std::string ends_of(const Parameter& parameter) {
                      value_text(parameter.values.back()));
 }
 
-/// The value that a parameter has where nobody tunes it, or else its first one.
+/// The value that a parameter has where nobody tunes it, or else its first one. What lies off the
+/// grid is no value of a list, and may lie beyond a range: the nearest one stands for it.
 const Value& default_of(const Study& study, int parameter) {
+  const Parameter& tuned = space_of(study)[parameter];
+  const auto& incumbent = study.beginning.incumbent;
+  const int index = incumbent ? (*incumbent)[parameter] : tuned.default_index.value_or(0);
+  if (index < tuned.cardinality()) return tuned.value(index);
+  const double number = value_number(tuned.value(index));
+  const bool within = kind_of(tuned) == Kind::kReal &&
+                      number >= value_number(tuned.values.front()) &&
+                      number <= value_number(tuned.values.back());
+  return tuned.value(within ? index : tuned.nearest_on_grid(index));
+}
+
+/// A line for each default that is replaced by the nearest value.
+std::string replaced_defaults(const Study& study) {
   const SearchSpace& space = space_of(study);
-  if (study.beginning.incumbent) return space.value(*study.beginning.incumbent, parameter);
-  return space[parameter].value(space[parameter].default_index.value_or(0));
+  std::string text;
+  if (!study.beginning.incumbent) return text;
+  for (int i = 0; i < space.dimensions(); ++i) {
+    const std::string value = value_text(space.value(*study.beginning.incumbent, i));
+    const std::string taken = value_text(default_of(study, i));
+    if (value == taken) continue;
+    text += fmt::format("# The default of {} is {}, which has no place here: the nearest is {}.\n",
+                        printable(space[i].name), value, taken);
+  }
+  return text;
+}
+
+/// Names as R takes them in a condition, made as by its make.names: the switch keeps the own one.
+std::vector<std::string> names_in_r(const SearchSpace& space) {
+  std::vector<std::string> names;
+  for (std::string name : space.names()) {
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    std::ranges::replace_if(
+        name, [&](char c) { return !is_letter(c) && !is_digit(c) && c != '_'; }, '.');
+    if (!is_letter(name[0])) name.insert(0, 1, 'X');
+    while (std::ranges::find(names, name) != names.end()) name += ".1";
+    names.push_back(name);
+  }
+  return names;
+}
+
+/// The terms of each alternative of a condition; none where a parameter is always active.
+std::vector<std::vector<Term>> alternatives_of(const Parameter& parameter) {
+  std::vector<std::vector<Term>> alternatives = parameter.or_when;
+  if (!parameter.when.empty()) alternatives.insert(alternatives.begin(), parameter.when);
+  return alternatives;
+}
+
+/// Refuses a name or value that a PCS file would not give back: nothing is quoted there.
+void check_pcs_word(const Parameter& parameter, const std::string& word) {
+  const bool is_word = !word.empty() && std::ranges::none_of(word, [](char c) {
+    return static_cast<unsigned char>(c) <= ' ' ||
+           std::string_view("{}[]|,=<>!&#").find(c) != std::string_view::npos;
+  });
+  if (is_word) return;
+  throw InputError(fmt::format(
+      "parameter '{}': a PCS file cannot hold '{}': blanks and the signs {{}}[]|,=<>!&# have a "
+      "meaning there",
+      printable(parameter.name, 60), printable(word, 60)));
 }
 
 }  // namespace
 
 std::string irace_parameters(const Study& study) {
   const SearchSpace& space = space_of(study);
+  const std::vector<std::string> names = names_in_r(space);
+  const auto terms_of = [&](const std::vector<Term>& terms, const char* frame) {
+    std::vector<std::string> texts;
+    for (const Term& term : terms) {
+      const std::string list = list_of(space[term.parameter], term.values, in_r);
+      texts.push_back(fmt::format(
+          fmt::runtime(frame),
+          fmt::format("{} %in% c({})", names[static_cast<std::size_t>(term.parameter)], list)));
+    }
+    return fmt::format("{}", fmt::join(texts, " & "));
+  };
   std::string text = "# name  switch  type  values  [| condition]\n";
-  for (const Parameter& parameter : space.parameters()) {
+  for (int i = 0; i < space.dimensions(); ++i) {
+    const Parameter& parameter = space[i];
     const bool log = parameter.kind == ParameterKind::kLogRange;
     const Kind kind = kind_of(parameter);
     const char* type = kind == Kind::kInteger   ? "i"
@@ -78,27 +150,21 @@ std::string irace_parameters(const Study& study) {
                        : kind == Kind::kOrdinal ? "o"
                                                 : "c";
     const bool has_ends = kind == Kind::kInteger || kind == Kind::kReal;
-    text += fmt::format("{} {} {} ({})", parameter.name,
+    text += fmt::format("{} {} {} ({})", names[static_cast<std::size_t>(i)],
                         Json(fmt::format("--{}=", parameter.name)).dump(), type,
                         has_ends ? ends_of(parameter) : all_of(parameter, in_r));
     std::vector<std::string> conditions;
-    for (const Term& term : parameter.when) {
-      conditions.push_back(fmt::format("{} %in% c({})", space[term.parameter].name,
-                                       list_of(space[term.parameter], term.values, in_r)));
+    const auto alternatives = alternatives_of(parameter);
+    for (const std::vector<Term>& terms : alternatives) {
+      conditions.push_back(alternatives.size() == 1 ? terms_of(terms, "{}")
+                                                    : fmt::format("({})", terms_of(terms, "({})")));
     }
-    if (!conditions.empty()) text += fmt::format(" | {}", fmt::join(conditions, " & "));
+    if (!conditions.empty()) text += fmt::format(" | {}", fmt::join(conditions, " | "));
     text += '\n';
   }
   if (space.forbidden().empty()) return text;
   text += "\n[forbidden]\n";
-  for (const auto& clause : space.forbidden()) {
-    std::vector<std::string> terms;
-    for (const Term& term : clause) {
-      terms.push_back(fmt::format("({} %in% c({}))", space[term.parameter].name,
-                                  list_of(space[term.parameter], term.values, in_r)));
-    }
-    text += fmt::format("{}\n", fmt::join(terms, " & "));
-  }
+  for (const auto& clause : space.forbidden()) text += terms_of(clause, "({})") + '\n';
   return text;
 }
 
@@ -108,9 +174,10 @@ std::string irace_configurations(const Study& study) {
   const Point& point = *study.beginning.incumbent;
   std::vector<std::string> values;
   for (int i = 0; i < space.dimensions(); ++i) {
-    values.push_back(space.is_active(point, i) ? in_r(space.value(point, i)) : "NA");
+    values.push_back(space.is_active(point, i) ? in_r(default_of(study, i)) : "NA");
   }
-  return fmt::format("{}\n{}\n", fmt::join(space.names(), " "), fmt::join(values, " "));
+  return fmt::format("{}{}\n{}\n", replaced_defaults(study), fmt::join(names_in_r(space), " "),
+                     fmt::join(values, " "));
 }
 
 std::string instance_lines(const InstanceList& instances) {
@@ -152,10 +219,12 @@ std::string irace_scenario(const Study& study) {
 
 std::string pcs_text(const Study& study) {
   const SearchSpace& space = space_of(study);
-  std::string text;
+  std::string text = replaced_defaults(study);
   std::string conditions;
   for (int i = 0; i < space.dimensions(); ++i) {
     const Parameter& parameter = space[i];
+    check_pcs_word(parameter, parameter.name);
+    for (const Value& value : parameter.values) check_pcs_word(parameter, value_text(value));
     const Kind kind = kind_of(parameter);
     const char* type = kind == Kind::kInteger   ? "integer"
                        : kind == Kind::kReal    ? "real"
@@ -167,13 +236,17 @@ std::string pcs_text(const Study& study) {
     text += fmt::format("{} {} {} [{}]{}\n", parameter.name, type, values,
                         value_text(default_of(study, i)),
                         parameter.kind == ParameterKind::kLogRange ? " log" : "");
-    std::vector<std::string> terms;
-    for (const Term& term : parameter.when) {
-      terms.push_back(fmt::format("{} in {{{}}}", space[term.parameter].name,
-                                  list_of(space[term.parameter], term.values, value_text)));
+    std::vector<std::string> alternatives;
+    for (const std::vector<Term>& when : alternatives_of(parameter)) {
+      std::vector<std::string> terms;
+      for (const Term& term : when) {
+        terms.push_back(fmt::format("{} in {{{}}}", space[term.parameter].name,
+                                    list_of(space[term.parameter], term.values, value_text)));
+      }
+      alternatives.push_back(fmt::format("{}", fmt::join(terms, " && ")));
     }
-    if (!terms.empty()) {
-      conditions += fmt::format("{} | {}\n", parameter.name, fmt::join(terms, " && "));
+    if (!alternatives.empty()) {
+      conditions += fmt::format("{} | {}\n", parameter.name, fmt::join(alternatives, " || "));
     }
   }
   if (!conditions.empty()) text += "\n" + conditions;
