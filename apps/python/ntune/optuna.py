@@ -2,79 +2,157 @@
 
 from __future__ import annotations
 
+import bisect
+import contextlib
 import math
+import os
+import random
+import threading
+import zlib
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import optuna
-from optuna.distributions import (
-    BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution)
+from optuna.distributions import BaseDistribution, CategoricalDistribution, IntDistribution
 from optuna.trial import FrozenTrial, TrialState
 
+from ._ntune import EvaluationError
 from ._optimiser import Optimiser, Trial
 
-#: Values of a continuous range, and of integers where there are more.
+if TYPE_CHECKING:
+    from typing_extensions import TypeGuard
+
+#: Values of a continuous range and of a logarithmic one of integers.
 POINTS = 20
+#: Values of a range with steps, of integers too, where there are more.
+STEPS = 101
+#: Choices of a parameter that is searched; one with more is drawn at random.
+MOST_CHOICES = 65535
+#: A payoff of ntune; what is larger counts as infinite.
+LARGEST = 1e100
+
+DONE = (TrialState.COMPLETE, TrialState.PRUNED, TrialState.FAIL)
 
 
 class NTuneSampler(optuna.samplers.BaseSampler):
-    """Chooses the parameters of trials by an optimiser of ntune.
+    """Chooses the parameters of trials by an optimiser of ntune, which learns from all of a study.
 
-    `evaluations`: trials that its search is planned for; it goes on with another one after them.
-    `optimiser`: as in a study file; `seed`: same seed, same choices. `in_flight`: trials that may
-    run at once. Parameters that only some trials have are drawn at random, as are the first trial
-    and what cannot be searched.
+    Trials of other processes, other samplers and `enqueue_trial` count, at the nearest values that
+    are searched. A pruned trial, a failed one and an infinite value are bad, or good if infinity is.
+    A parameter that only some trials have is searched by itself. What no trial has had is drawn at
+    random.
+
+    `evaluations`: trials that a search is planned for; another one follows, which learns from it.
+    `optimiser`: as in a study file. `seed`: same seed, same choices. `noisy`: False where equal
+    parameters give equal values; None: as the trials show. `in_flight`: trials that a search waits
+    for at most.
     """
 
-    def __init__(self, *, evaluations: int = 1000, seed: int = 1, optimiser: Any = "auto",
-                 in_flight: int = 64) -> None:
+    def __init__(self, *, evaluations: int = 1000, seed: int | None = None, optimiser: Any = "auto",
+                 in_flight: int = 64, noisy: bool | None = None) -> None:
         self._evaluations = evaluations
-        self._seed = seed
+        self._seed = _any_seed() if seed is None else seed
         self._optimiser = optimiser
         self._in_flight = in_flight
-        self._common = optuna.samplers.intersection_search_space
-        self._random = optuna.samplers.RandomSampler(seed=seed)
-        self._search: _Search | None = None
+        self._noisy = noisy
+        self._forget()
+
+    def _forget(self) -> None:
+        self._lock = threading.RLock()
+        self._owner: tuple[Any, ...] = ()
+        self._searches: dict[str, _Search] = {}
+        self._used_up: dict[str, dict[str, BaseDistribution]] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the searches: what they know is in the study."""
+        left = ("_lock", "_owner", "_searches", "_used_up")
+        return {name: value for name, value in self.__dict__.items() if name not in left}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._forget()
 
     def reseed_rng(self) -> None:
-        self._random.reseed_rng()
+        self._seed = _any_seed()
 
     def infer_relative_search_space(self, study: Any, trial: FrozenTrial) -> dict[str, BaseDistribution]:
-        complete = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
-        space: dict[str, BaseDistribution] = {}
-        if complete:
-            space = dict(self._common(study, ordered_dict=True))
-        return {name: kind for name, kind in space.items() if not kind.single()}
+        return {name: kind for name, kind in _common(_trials_of(study)).items() if _is_searched(kind)}
 
     def sample_relative(self, study: Any, trial: FrozenTrial,
                         search_space: dict[str, BaseDistribution]) -> dict[str, Any]:
         _check_directions(study)
         if not search_space:
             return {}
-        if self._search is None or self._search.space != search_space or self._search.done:
-            self._search = self._begin(study, search_space)
-        return self._search.ask(trial.number)
-
-    def _begin(self, study: Any, space: dict[str, BaseDistribution]) -> _Search:
-        minimise = study.direction == optuna.study.StudyDirection.MINIMIZE
-        self._seed += self._search is not None
-        search = _Search(space, Optimiser(
-            {name: _definition(kind) for name, kind in space.items()}, evaluations=self._evaluations,
-            seed=self._seed, direction="minimise" if minimise else "maximise",
-            parallel_evaluations=self._in_flight, optimiser=self._optimiser, fail="skip"))
-        for trial in study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,)):
-            search.offer(trial)
-        return search
+        trials = _trials_of(study)
+        whole = all(name in search_space or kind.single() for other in trials
+                    for name, kind in other.distributions.items())
+        noisy = not whole or (_look_noisy(trials) if self._noisy is None else self._noisy)
+        return self._ask(study, trial, trials, "", search_space, noisy)
 
     def sample_independent(self, study: Any, trial: FrozenTrial, param_name: str,
                            param_distribution: BaseDistribution) -> Any:
         _check_directions(study)
-        return self._random.sample_independent(study, trial, param_name, param_distribution)
+        trials = _trials_of(study)
+        known = any(other.distributions.get(param_name) == param_distribution for other in trials
+                    if other.state in (TrialState.COMPLETE, TrialState.PRUNED))
+        if known and _is_searched(param_distribution):
+            space = {param_name: param_distribution}
+            chosen = self._ask(study, trial, trials, param_name, space, noisy=True)
+            if chosen:
+                return chosen[param_name]
+        drawn = optuna.samplers.RandomSampler(seed=self._seed_of(trial, param_name))
+        return drawn.sample_independent(study, trial, param_name, param_distribution)
 
-    def after_trial(self, study: Any, trial: FrozenTrial, state: TrialState,
-                    values: Sequence[float] | None) -> None:
-        if self._search is not None:
-            self._search.tell(trial, state, values)
+    def _ask(self, study: Any, trial: FrozenTrial, trials: Sequence[FrozenTrial], key: str,
+             space: dict[str, BaseDistribution], noisy: bool) -> dict[str, Any]:
+        """Values of the search of that name; empty: there are none left.
+
+        A search that cannot go on is begun anew, and learns from all trials of the study.
+        """
+        owner = (os.getpid(), study._storage, study._study_id)
+        with self._lock:
+            if self._owner != owner:
+                self._owner, self._searches, self._used_up = owner, {}, {}
+            noisy = noisy or self._used_up.get(key) == space
+            search = self._searches.get(key)
+            if search and search.space == space and search.noisy == noisy and search.learn(trials):
+                chosen = search.ask(trial.number)
+                if chosen:
+                    return chosen
+            # As few as possible are asked for ahead, since each is asked for without what they bring.
+            wide = search.in_flight * (2 if search.full else 1) if search else 1
+            search = _Search(space, noisy, min(wide, self._in_flight), self._begin(
+                study, space, noisy, min(wide, self._in_flight), self._seed_of(trial, key)))
+            self._searches[key] = search
+            search.learn(trials)
+            chosen = search.ask(trial.number)
+            if not chosen and not noisy:  # Every point has been tried once.
+                self._used_up[key] = space
+                return self._ask(study, trial, trials, key, space, noisy=True)
+            return chosen
+
+    def _begin(self, study: Any, space: dict[str, BaseDistribution], noisy: bool, in_flight: int,
+               seed: int) -> Optimiser:
+        minimise = study.direction == optuna.study.StudyDirection.MINIMIZE
+        return Optimiser({name: _Axis(kind).definition for name, kind in space.items()},
+                         evaluations=self._evaluations, seed=seed, noisy=noisy,
+                         direction="minimise" if minimise else "maximise",
+                         parallel_evaluations=in_flight, optimiser=self._optimiser,
+                         fail="skip", max_failure_rate=1)
+
+    def _seed_of(self, trial: FrozenTrial, name: str) -> int:
+        """Another one for every trial, so that processes with one seed differ."""
+        return zlib.crc32(f"{self._seed} {trial.number} {name}".encode())
+
+
+def _any_seed() -> int:
+    return random.SystemRandom().randrange(2**32)
+
+
+def _trials_of(study: Any) -> list[FrozenTrial]:
+    """All trials, of every bracket of a pruner too."""
+    trials: list[FrozenTrial] = study._storage.get_all_trials(study._study_id, deepcopy=False)
+    return trials
 
 
 def _check_directions(study: Any) -> None:
@@ -82,80 +160,186 @@ def _check_directions(study: Any) -> None:
         raise ValueError("study: has several objectives, one is allowed")
 
 
-class _Search:
-    """An optimiser over a space, and the trials that it has asked for."""
+def _common(trials: Sequence[FrozenTrial]) -> dict[str, BaseDistribution]:
+    """The parameters that all complete trials have, or all pruned ones where none is complete."""
+    for state in (TrialState.COMPLETE, TrialState.PRUNED):
+        kinds = [trial.distributions for trial in trials if trial.state == state]
+        if kinds:
+            return {name: kind for name, kind in sorted(kinds[0].items())
+                    if all(other.get(name) == kind for other in kinds)}
+    return {}
 
-    def __init__(self, space: dict[str, BaseDistribution], optimiser: Optimiser) -> None:
+
+def _is_searched(kind: BaseDistribution) -> bool:
+    return not kind.single() and not (
+        isinstance(kind, CategoricalDistribution) and len(kind.choices) > MOST_CHOICES)
+
+
+def _look_noisy(trials: Sequence[FrozenTrial]) -> bool:
+    """False where every repeated trial has had the same value, and that by no coincidence."""
+    values: dict[str, float] = {}
+    repeated = False
+    for trial in trials:
+        value = _value_of(trial)
+        if value is not None:
+            point = repr(sorted(trial.params.items()))
+            repeated = repeated or point in values
+            if values.setdefault(point, value) != value:
+                return True
+    return not repeated or len(set(values.values())) <= max(2, len(values) / 2)
+
+
+def _value_of(trial: FrozenTrial) -> float | None:
+    return trial.value if trial.state == TrialState.COMPLETE else None
+
+
+def _is_finite(value: float | None) -> TypeGuard[float]:
+    return value is not None and abs(value) <= LARGEST
+
+
+def _key(point: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(point[name] for name in sorted(point))
+
+
+class _Axis:
+    """The values of a parameter that are searched. The search knows their places."""
+
+    def __init__(self, kind: BaseDistribution) -> None:
+        self._kind: Any = kind
+        self._scaled: list[float] = []
+        self._values: list[Any] = []
+        if not isinstance(kind, CategoricalDistribution):
+            self._values = self._grid()
+            self._scaled = [self._scale(value) for value in self._values]
+
+    @property
+    def definition(self) -> dict[str, Any]:
+        if self._values:
+            return {"integers": [0, len(self._values) - 1]}
+        return {"choices": list(range(len(self._kind.choices))), "ordered": False}
+
+    def value(self, place: int) -> Any:
+        return self._values[place] if self._values else self._kind.choices[place]
+
+    def place(self, value: Any) -> int | None:
+        """That of the nearest value; None: the parameter cannot have this one."""
+        if not self._values:
+            try:
+                return int(self._kind.to_internal_repr(value))
+            except ValueError:
+                return None
+        if not self._kind.low <= value <= self._kind.high:
+            return None
+        scaled = self._scale(value)
+        after = bisect.bisect_left(self._scaled, scaled)
+        near = [place for place in (after - 1, after) if 0 <= place < len(self._scaled)]
+        return min(near, key=lambda place: abs(self._scaled[place] - scaled))
+
+    def _scale(self, value: Any) -> float:
+        return math.log(value) if self._kind.log else float(value)
+
+    def _grid(self) -> list[Any]:
+        low, high, step = self._kind.low, self._kind.high, self._kind.step
+        whole = isinstance(self._kind, IntDistribution)
+        if step is not None and not self._kind.log:
+            last = (high - low) // step if whole else round((high - low) / step)
+            count = min(last + 1, STEPS)
+            return [min(low + last * i // (count - 1) * step, high) for i in range(count)]
+        shares = [i / (POINTS - 1) for i in range(1, POINTS - 1)]
+        if self._kind.log:
+            begin, end = math.log(low), math.log(high)
+            between = [math.exp(begin * (1 - share) + end * share) for share in shares]
+        else:
+            between = [low * (1 - share) + high * share for share in shares]
+        inner = {min(max(round(value) if whole else value, low), high) for value in between}
+        return sorted(inner | {low, high})
+
+
+class _Search:
+    """An optimiser over a space, and what it knows of a study's trials."""
+
+    def __init__(self, space: dict[str, BaseDistribution], noisy: bool, in_flight: int,
+                 optimiser: Optimiser) -> None:
         self.space = space
-        self.done = False
+        self.noisy = noisy
+        self.in_flight = in_flight
+        self.full = False  #: more trials run than it can wait for
+        self._axes = {name: _Axis(kind) for name, kind in space.items()}
         self._optimiser = optimiser
+        self._minimise = optimiser.config["objective"]["direction"] == "minimise"
         self._asked: dict[int, Trial] = {}
+        self._unused: list[Trial] = []
+        self._known: set[int] = set()
+        self._told: dict[tuple[Any, ...], float] = {}  #: by points
+        self._range: tuple[float, float] | None = None  #: of the finite values
+        self._made_up = False  #: some values are made of the range
 
     def ask(self, number: int) -> dict[str, Any]:
+        """The values for a trial; empty: there are none."""
         try:
-            trial = self._optimiser.ask()
-        except RuntimeError:  # too many in flight: this one is drawn at random
+            trial = self._unused.pop() if self._unused else self._optimiser.ask()
+            while trial and not self.noisy and (known := self._told.get(_key(trial.params))) is not None:
+                self._optimiser.tell(trial, known)  # of another sampler or process
+                trial = self._optimiser.ask()
+        except EvaluationError:  # nothing but failures, to the end
+            return {}
+        except RuntimeError:
+            self.full = True
             return {}
         if trial is None:
-            self.done = True
             return {}
         self._asked[number] = trial
-        return {name: _given(kind, trial.params[name]) for name, kind in self.space.items()}
+        return {name: axis.value(trial.params[name]) for name, axis in self._axes.items()}
 
-    def tell(self, trial: FrozenTrial, state: TrialState, values: Sequence[float] | None) -> None:
+    def learn(self, trials: Sequence[FrozenTrial]) -> bool:
+        """Tells of the trials that have ended. False: another search must, with other values."""
+        ended = [trial for trial in trials if trial.state in DONE and trial.number not in self._known]
+        finite = [value for trial in ended if _is_finite(value := _value_of(trial))]
+        now = (*(self._range or ()), *finite)
+        span = (min(now), max(now)) if now else None
+        if span != self._range and self._made_up:
+            return False
+        self._range = span
+        # Its own come last, so that what it chooses next is chosen with all that is known.
+        for trial in sorted(ended, key=lambda trial: trial.number in self._asked):
+            self._known.add(trial.number)
+            self._tell(trial)
+        return True
+
+    def _tell(self, trial: FrozenTrial) -> None:
+        point = {name: axis.place(trial.params[name]) for name, axis in self._axes.items()
+                 if name in trial.params}
         asked = self._asked.pop(trial.number, None)
-        if asked is None:
-            if state == TrialState.COMPLETE and values is not None:
-                self._offer(trial.params, values[0])
-        elif state == TrialState.COMPLETE and values is not None:
-            self._optimiser.tell(asked, values[0])
-        else:
-            self._optimiser.fail(asked, state.name.lower())
+        if len(point) < len(self._axes) or None in point.values():
+            self._unused += [asked] if asked else []
+            return
+        if asked and asked.params == point and trial.state == TrialState.FAIL:
+            with contextlib.suppress(EvaluationError):  # as `ask` says
+                self._optimiser.fail(asked)
+            return
+        value = self._told[_key(point)] = self._value(trial)
+        if asked and asked.params == point:
+            self._optimiser.tell(asked, value)
+            return
+        self._unused += [asked] if asked else []  # enqueued, with other values than were asked for
+        with contextlib.suppress(ValueError):  # of an optimiser that learns from what it asks alone
+            self._optimiser.tell(point, value)
 
-    def offer(self, trial: FrozenTrial) -> None:
-        if trial.value is not None:
-            self._offer(trial.params, trial.value)
-
-    def _offer(self, params: dict[str, Any], value: float) -> None:
-        """Tells of a trial that was not asked for, where it lies on the grid."""
-        point = {name: params.get(name) for name in self.space}
-        try:
-            self._optimiser.tell({name: _named(kind, point[name]) for name, kind in self.space.items()},
-                                 value)
-        except ValueError:  # off the grid, or of an optimiser that learns from what it asks alone
-            pass
-
-
-def _definition(kind: BaseDistribution) -> Any:
-    """The values that are searched."""
-    if isinstance(kind, CategoricalDistribution):
-        return {"choices": [_named(kind, choice) for choice in kind.choices], "ordered": False}
-    if isinstance(kind, IntDistribution):
-        if kind.log:
-            count = min(POINTS, kind.high - kind.low + 1)
-            ratio = (kind.high / kind.low) ** (1 / (count - 1))
-            return sorted({round(kind.low * ratio**i) for i in range(count)})
-        step = kind.step * max(1, math.ceil((kind.high - kind.low) / kind.step / (5 * POINTS)))
-        return {"integers": [kind.low, kind.high - (kind.high - kind.low) % step], "step": step}
-    assert isinstance(kind, FloatDistribution)
-    if kind.step is not None:
-        count = round((kind.high - kind.low) / kind.step) + 1
-        return {"range": [kind.low, kind.high], "points": count}
-    return {"log_range" if kind.log else "range": [kind.low, kind.high], "points": POINTS}
-
-
-def _named(kind: BaseDistribution, value: Any) -> Any:
-    """The value as the space names it: choices by their places."""
-    if isinstance(kind, CategoricalDistribution):
-        return f"#{kind.choices.index(value)}"
-    return value
-
-
-def _given(kind: BaseDistribution, value: Any) -> Any:
-    """The reverse."""
-    if isinstance(kind, CategoricalDistribution):
-        return kind.choices[int(value[1:])]
-    if isinstance(kind, IntDistribution):
-        return int(value)
-    assert isinstance(kind, FloatDistribution)
-    return min(max(float(value), kind.low), kind.high)
+    def _value(self, trial: FrozenTrial) -> float:
+        """What the trial is worth, as a number that a model can learn from."""
+        value = _value_of(trial)
+        if _is_finite(value):
+            return value
+        self._made_up = True
+        low, high = self._range or (0.0, 0.0)
+        apart = high / 2 - low / 2 or abs(high) / 2 or 1.0
+        above, below = min(high + apart, LARGEST), max(low - apart, -LARGEST)
+        if value is not None:
+            return above if value > 0 else below
+        worst, bad = (high, above) if self._minimise else (low, below)
+        reported = trial.intermediate_values
+        last = reported[max(reported)] if reported else bad
+        if trial.state != TrialState.PRUNED or math.isnan(last):
+            return bad
+        # What a trial has reported before it was pruned is no better than the worst complete one.
+        return min(max(last, worst), bad) if self._minimise else max(min(last, worst), bad)
