@@ -9,7 +9,7 @@ import signal
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Union, cast
 
 from ._objective import Objective
@@ -96,6 +96,9 @@ class PooledWorkers(Workers):
     def __init__(self, objective: Objective) -> None:
         super().__init__(objective)
         self.keyboard = Keyboard()
+
+    def submit(self, call: Call) -> Any:
+        raise NotImplementedError
 
     def start(self, params: dict[str, Any], seed: int, instance: Any, opponent: Any) -> Any:
         with self.keyboard.held():
@@ -219,7 +222,10 @@ def _kind_and_count(parallel: int | str) -> tuple[str, int]:
 def working(workers: Workers | None) -> Iterator[Workers | None]:
     """Closes the workers at the end, at once where something has come between."""
     finished = False
-    with workers.keyboard if isinstance(workers, PooledWorkers) else nullcontext():
+    keyboard: AbstractContextManager[Any] = nullcontext()
+    if isinstance(workers, PooledWorkers):
+        keyboard = workers.keyboard
+    with keyboard:
         try:
             yield workers
             finished = True
