@@ -29,7 +29,11 @@ Outcome outcome_of(const py::object& result, const Objective& objective) {
     return {.failure = printable(result.cast<std::string>(), kLongestFailure)};
   }
   try {
-    return told_outcome(result.cast<std::vector<double>>(), objective);
+    const auto [payoffs, cost] =
+        result.cast<std::pair<std::vector<double>, std::optional<double>>>();
+    Outcome outcome = told_outcome(payoffs, objective);
+    outcome.cost = cost;
+    return outcome;
   } catch (const RequestFault& fault) {
     return {.failure = fault.what()};
   }
@@ -110,7 +114,10 @@ std::optional<Outcome> PythonBackend::take(const Request& request, const py::obj
   if (progress_.stop) return std::nullopt;
   const py::gil_scoped_acquire lock;
   try {
-    Outcome outcome = outcome_of(finish_(handle), *request.objective);
+    const EvaluationKey& key = request.key;
+    const py::object result = finish_(
+        handle, py::make_tuple(key.cell, key.repeat, stage_name(key.stage), key.run, key.index));
+    Outcome outcome = outcome_of(result, *request.objective);
     if (!notify_.is_none()) {
       notify_(progress_.evaluations.load() + 1, progress_.total_evaluations);
     }

@@ -20,8 +20,9 @@ struct Carriers;
 class PythonBackend final : public Backend, public StudyObserver {
  public:
   /// The workers have start(params, seed, instance, opponent), which returns a handle at once, and
-  /// finish(handle), which waits and returns payoffs, a list of numbers, or a failure's text; what
-  /// they raise ends the study. Everything but this is called without the interpreter lock.
+  /// finish(handle, place), which waits and returns a failure's text, or payoffs, a list of
+  /// numbers, and a cost or None. A place is cell, repeat, stage, run and index. What they raise
+  /// ends the study. Everything but this is called without the interpreter lock.
   PythonBackend(const Carriers& carriers, StudyProgress& progress);
 
   std::optional<Outcome> evaluate(const Request& request) override;

@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,30 @@ class Package(unittest.TestCase):
         done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports",
                                "--allow-subclassing-any", "--cache-dir", os.devnull, HERE / "ntune"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_types_of_keywords(self):
+        """Every key of a study file is one, and no other."""
+        if importlib.util.find_spec("mypy") is None:
+            self.skipTest("mypy is not installed")
+        with self.assertRaises(ValueError) as caught:
+            ntune.Study(space={"x": [1]}, zzz=1)
+        keys = set(re.split(", | and ", str(caught.exception).partition("allowed: ")[2]))
+        given = sorted(keys - {"objective", "objectives", "space", "seed", "published", "extended_from"})
+        every = ", ".join(f"{key}=given" for key in given)
+        lines = ["from typing import Any", "import ntune", "given: Any = 1", "space = {'x': [1]}",
+                 f"one: ntune.Result = ntune.maximise(len, space, evaluations=1, parallel=2, match=True, {every})",
+                 f"two: ntune.Result = ntune.minimise(len, space, evaluations=1, {every})",
+                 f"ntune.Optimiser(space, evaluations=1, {every})", f"ntune.Study(space=space, {every})",
+                 "ntune.maximise(len, space, evaluations=1, paralel=4)", "ntune.minimise(len, space, bugdet=4)",
+                 "ntune.Optimiser(space, evalutions=4)", "ntune.Study(space=space, parallel=4)"]
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "use.py"
+            file.write_text("\n".join(lines))
+            done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent",
+                                   "--ignore-missing-imports", "--cache-dir", os.devnull, file],
+                                  capture_output=True, text=True, env={**os.environ, "MYPYPATH": str(HERE)})
+        wrong = re.findall(r"use.py:(\d+): error: Unexpected keyword", done.stdout)
+        self.assertEqual((wrong, done.stdout.count("error:")), (["9", "10", "11", "12"], 4), done.stdout)
 
     def test_wheel(self):
         if importlib.util.find_spec("pip") is None or importlib.util.find_spec("wheel") is None:

@@ -21,6 +21,11 @@ def play(depth, book, rng):
     return rng.random() < 0.4 + 0.05 * depth - 0.006 * depth * depth + 0.05 * book
 
 
+def described(x):
+    """Of three names that are recorded one is a column already."""
+    return {"value": x, "cost": x / 2 + 1, "depth": (x, None), "seconds": "fast"}
+
+
 class Maximise(unittest.TestCase):
     def test_result(self):
         result = ntune.maximise(play, SPACE, evaluations=300, seed=1, payoffs=(0, 1), two_valued=True)
@@ -50,6 +55,42 @@ class Maximise(unittest.TestCase):
                                 (["W", "L"], 0.5), ([1, 2], 1.5)):
             result = ntune.maximise(lambda x: returned, {"x": [1, 2]}, evaluations=20)
             self.assertEqual(result.value, value)
+
+    def test_dictionaries(self):
+        """A value or games, a cost, and names that are recorded, whoever evaluates."""
+        for parallel in (None, 2, "processes:2"):
+            result = ntune.maximise(described, {"x": [1, 2]}, budget={"cost": 60}, parallel=parallel)
+            self.assertEqual((result.best, result.value), ({"x": 2}, 2.0))
+            rows = result.trials()
+            self.assertEqual(len(rows), result.evaluations)
+            self.assertLess(len(rows), 45)
+            for row in rows:
+                self.assertEqual((row["cost"], row["depth"], row["returned.seconds"]),
+                                 (row["x"] / 2 + 1, [row["x"], None], "fast"))
+        result = ntune.maximise(lambda x: {"games": "WL" if x == 1 else [1, "D"]}, {"x": [1, 2]}, evaluations=20)
+        self.assertEqual((result.best, result.value), ({"x": 2}, 0.75))
+        result = ntune.maximise(lambda x: {"value": x, "games": 7} if x == 1 else x, {"x": [1, 2]}, evaluations=20)
+        self.assertEqual({row.get("games") for row in result.trials() if row["x"] == 1}, {7})
+        self.assertEqual({row.get("games") for row in result.trials() if row["x"] == 2}, {None})
+
+    def test_dictionaries_of_games(self):
+        def game(a, b):
+            return {"value": "W" if a["n"] > b["n"] else "L", "cost": 0.5, "moves": a["n"]}
+
+        result = ntune.maximise(game, {"n": {"integers": [1, 5], "default": 2}}, evaluations=60, match=True)
+        self.assertEqual(result.best, {"n": 5})
+        played = [row for row in result.trials() if row["moves"]]
+        self.assertGreater(len(played), 20)
+        self.assertTrue(all(row["cost"] == 1 and row["moves"][0] == row["n"] for row in played))
+
+    def test_dictionaries_of_a_loop(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with ntune.Optimiser({"x": range(3)}, evaluations=10, folder=folder) as optimiser:
+                for trial in optimiser:
+                    optimiser.tell(trial, {"value": trial.params["x"], "cost": 2, "loss": -trial.params["x"]})
+            rows = ntune.load(folder).trials()
+        self.assertEqual(len(rows), 10)
+        self.assertTrue(all((row["loss"], row["cost"]) == (-row["x"], 2) for row in rows))
 
     def test_matches_are_told_by_who_has_seen_the_opponent(self):
         optimiser = ntune.Optimiser({"n": ntune.choices(1, 2, 3, default=1)}, evaluations=20,
@@ -239,6 +280,39 @@ class Failures(unittest.TestCase):
             with self.assertRaises(ntune.EvaluationError):
                 ntune.maximise(lambda x: returned, {"x": [1, 2]}, evaluations=20, payoffs=(0, 1))
 
+    def test_what_a_dictionary_lacks(self):
+        for returned, text in (((0.5, 1.0), r"a tuple; return a number, a list .*, or a dict: value, cost"),
+                               ({"valeu": 1}, "a dict has either 'value', or 'games'"),
+                               ({"value": 1, "games": "WL"}, "a dict has either 'value', or 'games'"),
+                               ({"value": 1, "cost": -1}, "a cost that is -1; a finite number of at least 0"),
+                               ({"value": 1, "cost": "1 s"}, "a cost that is '1 s'"),
+                               ({"value": (0, 1)}, "a tuple"), ({"value": None}, "returned None"),
+                               ({"value": 1, "why": object()}, "a value in it is <object")):
+            with self.assertRaisesRegex(ntune.EvaluationError, text) as caught:
+                ntune.maximise(lambda x: returned, {"x": [1, 2]}, evaluations=20)
+            self.assertNotIn("\n", str(caught.exception))
+
+    def test_told_values(self):
+        optimiser = ntune.Optimiser({"x": range(4)}, evaluations=20)
+        trial = optimiser.ask()
+        for value in (None, "won", [], (1, 2), {"cost": 1}, {"value": None}, float("nan"), 1e200):
+            with self.assertRaisesRegex(ValueError, "^value: "):
+                optimiser.tell(trial, value)
+            with self.assertRaisesRegex(ValueError, "^(value: |'value': )"):
+                optimiser.tell({"x": 1}, value)
+        for text, keys in (("^cost: is -1", {"cost": -1}), ("^cost: is 'x'", {"cost": "x"}),
+                           ("^instance: is 3", {"instance": 3})):
+            with self.assertRaisesRegex(ValueError, text):
+                optimiser.tell(trial, 1, **keys)
+        for wrong in (None, True, 1.5, "0", 2**70, -1):
+            with self.assertRaisesRegex(ValueError, "^trial: is "):
+                optimiser.tell(wrong, 1)
+            with self.assertRaisesRegex(ValueError, "^trial: is "):
+                optimiser.fail(wrong)
+        with self.assertRaisesRegex(ValueError, "^reason: is None"):
+            optimiser.fail(trial, None)
+        optimiser.tell(trial, 1)
+
     def test_interrupted(self):
         calls = 0
 
@@ -290,6 +364,19 @@ class Wrong(unittest.TestCase):
         self.check("^folder: ", folder="/etc/passwd")
         self.check("^parallel: ", parallel=concurrent.futures.ThreadPoolExecutor)
         self.check("^resume: ", resume=True)
+
+    def test_misspelled_keywords(self):
+        for wrong, meant in (("paralel", "parallel"), ("evalutions", "evaluations"), ("optimizer", "optimiser"),
+                             ("folder_", "folder"), ("pay_offs", "payoffs"), ("instance", "instances")):
+            self.check(f"^{wrong}: unknown keyword, did you mean '{meant}'", **{wrong: 4})
+            with self.assertRaisesRegex(ValueError, "^paralel_evaluations: .*'parallel_evaluations'"):
+                ntune.Optimiser({"x": [1, 2]}, evaluations=20, paralel_evaluations=3)
+        self.check("^zzz: unknown keyword; allowed: evaluations, .*parallel, .*optimiser", zzz=1)
+
+    def test_public_names(self):
+        self.assertEqual(sorted(ntune.__all__), dir(ntune))
+        self.assertFalse(any(name.startswith("_") and name != "__version__" for name in dir(ntune)))
+        self.assertTrue(all(hasattr(ntune, name) for name in dir(ntune)))
 
     def test_functions(self):
         async def later(x):

@@ -233,7 +233,7 @@ class Optimisers(InFolder):
                 ntune.Optimiser.load(wrong)
             with self.assertRaisesRegex(ValueError, "^folder: "):
                 ntune.Study.load(wrong)
-        with self.assertRaises(TypeError):
+        with self.assertRaisesRegex(ValueError, "^value: is 'won'"):
             optimiser.tell(optimiser.ask(), "won")
         optimiser.close()
         with self.assertRaisesRegex(ValueError, "closed"):

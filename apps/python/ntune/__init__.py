@@ -15,6 +15,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ._keys import suggesting, typed
 from ._ntune import EvaluationError, __version__
 from ._match import MATCH_NAMES, match_of, refuse_beside_match
 from ._optimiser import Optimiser, Recommendation, Trial
@@ -28,11 +29,17 @@ __all__ = ["EvaluationError", "Interrupted", "Optimiser", "Recommendation", "Res
            "Study", "Trial", "__version__", "boolean", "choices", "integers", "load", "log_range",
            "maximise", "minimise", "real_range"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 #: Evaluations of a run in flight. Always the same, so that the result is the same for any workers;
 #: eight at a time cost nothing that can be told from zero (benchmarks/results/budgets.md).
 IN_FLIGHT = 8
 
 
+@typed
 def maximise(function: Callable[..., Any], space: Any, *, evaluations: int | None = None,
              seed: int = 1, parallel: Parallel = None, folder: str | os.PathLike[str] | None = None,
              resume: bool = False, progress: bool | None = None,
@@ -43,8 +50,9 @@ def maximise(function: Callable[..., Any], space: Any, *, evaluations: int | Non
     `function` is called with the parameters by name, and with `seed` (an integer), `rng` (a
     `random.Random`, or NumPy's `Generator` if it is annotated so) and `instance` if it takes them.
     It returns a number, True or False, "W", "D" or "L" (1, 1/2, 0), or a list of these, whose mean
-    counts. What it raises is a failure: by default that ends the study with `EvaluationError`, by
-    `fail="skip"` the study goes on.
+    counts. A dict holds `value`, or `games` with the result of each, `cost` for a
+    `budget={"cost": …}`, and other names, which `Result.trials` shows. What the function raises is
+    a failure: by default that ends the study with `EvaluationError`, by `fail="skip"` it goes on.
 
     `space`: see `Space`. `evaluations`: calls of the function in all; search, comparison and fresh
     evaluations of what is recommended share them. The same `seed` gives the same result.
@@ -78,6 +86,7 @@ def maximise(function: Callable[..., Any], space: Any, *, evaluations: int | Non
                      progress, values, study, match)
 
 
+@typed
 def minimise(function: Callable[..., Any], space: Any, *, evaluations: int | None = None,
              seed: int = 1, parallel: Parallel = None, folder: str | os.PathLike[str] | None = None,
              resume: bool = False, progress: bool | None = None,
@@ -116,7 +125,7 @@ def _optimise(direction: str, function: Callable[..., Any], space: Any, evaluati
         keys["budget"] = evaluations
     if seed is None:
         raise ValueError("seed: is None; a whole number is allowed, the same one for the same result")
-    with named({"budget": "evaluations", **MATCH_NAMES,
-                **{f"objective.{key}": key for key in values}}):
+    with suggesting(maximise if direction == "maximise" else minimise), named(
+            {"budget": "evaluations", **MATCH_NAMES, **{f"objective.{key}": key for key in values}}):
         made = Study(**keys)
     return made.run(function, parallel=parallel, folder=folder, resume=resume, progress=progress)

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ._plain import payoffs_of
+from ._plain import Told, told_of
 
 #: What a function may take beside the parameters of the space.
 EXTRAS = ("seed", "rng", "instance")
@@ -60,9 +60,9 @@ class Objective:
         return known
 
     def __call__(self, params: dict[str, Any], seed: int, instance: Any,
-                 opponent: Any = None) -> list[float]:
-        """The payoffs. What the function raises comes through."""
-        return payoffs_of(self.function(**params, **self._extras(seed, instance)))
+                 opponent: Any = None) -> Told:
+        """What it brings. What the function raises comes through."""
+        return told_of(self.function(**params, **self._extras(seed, instance)))
 
     def _extras(self, seed: int, instance: Any) -> dict[str, Any]:
         extras: dict[str, Any] = {}
@@ -112,24 +112,27 @@ class Match(Objective):
         return extras, "rng" in extras and _is_numpy(parameters["rng"])
 
     def __call__(self, params: dict[str, Any], seed: int, instance: Any,
-                 opponent: Any = None) -> list[float]:
+                 opponent: Any = None) -> Told:
         """The points of the games, of the player with these parameters."""
         first = self._game(params, opponent, seed, instance)
-        if len(first) > 1:
+        if len(first.payoffs) > 1:
             return first
         second = self._game(opponent, params, seed, instance)
-        if len(second) > 1:
+        if len(second.payoffs) > 1:
             raise TypeError("the function returned one game, then several; always one, or always a "
                             "list of all games of a match, is allowed")
-        return [first[0], 1.0 - second[0]]
+        costs = [game.cost for game in (first, second) if game.cost is not None]
+        both = {name: [game.names.get(name) for game in (first, second)]
+                for name in {**first.names, **second.names}}
+        return Told([first.payoffs[0], 1.0 - second.payoffs[0]], sum(costs) if costs else None, both)
 
-    def _game(self, first: Any, second: Any, seed: int, instance: Any) -> list[float]:
+    def _game(self, first: Any, second: Any, seed: int, instance: Any) -> Told:
         returned = self.function(dict(first), dict(second), **self._extras(seed, instance))
-        points = payoffs_of(returned)
-        if any(not 0.0 <= point <= 1.0 for point in points):
+        told = told_of(returned)
+        if any(not 0.0 <= point <= 1.0 for point in told.payoffs):
             raise ValueError(f"the function returned {returned!r:.80}; the points of the first player "
                              "are allowed, from 0 to 1")
-        return points
+        return told
 
 
 def _is_numpy(rng: inspect.Parameter) -> bool:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import numbers
 import os
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _ntune
+from ._keys import suggesting
 from ._match import MATCH_NAMES, match_of, refuse_beside_match
-from ._plain import folder_name, named, payoffs_of, plain, text_of
+from ._plain import cost_of, folder_name, named, plain, text_of, told_of
+from ._recorded import record
 from ._result import load
 from ._space import Space
 from ._study import given_study, study_file
@@ -18,7 +21,7 @@ from ._study import given_study, study_file
 class Trial:
     """An evaluation to be made."""
 
-    __slots__ = ("id", "params", "seed", "instance", "stage", "run", "_opponent", "_looked")
+    __slots__ = ("id", "params", "seed", "instance", "stage", "run", "_place", "_opponent", "_looked")
 
     def __init__(self, asked: dict[str, Any]) -> None:
         self.id: int = asked["id"]
@@ -33,6 +36,7 @@ class Trial:
         #: "search", "re_evaluation" or "hold_out".
         self.stage: str = asked["stage"]
         self.run: int = asked["run"]
+        self._place = (0, asked["repeat"], asked["stage"], asked["run"], asked["evaluation"])
 
     @property
     def opponent(self) -> dict[str, Any] | None:
@@ -77,29 +81,48 @@ class Optimiser:
     {'x': 4}
     """
 
-    def __init__(self, space: Any = None, *, evaluations: int | None = None, seed: int = 1,
-                 folder: str | os.PathLike[str] | None = None, resume: bool = False,
-                 direction: str = "maximise", payoffs: tuple[float, float] | None = None,
-                 two_valued: bool = False, noisy: bool = True, match: bool = False,
-                 study: Any = None, **keys: Any) -> None:
-        if study is None:
-            if match:
-                refuse_beside_match(payoffs, two_valued, noisy)
-                objective, keys = match_of("optimiser", keys)
-            else:
-                objective = {"ask_tell": "optimiser", "direction": direction,
-                             "two_valued": two_valued, "noisy": noisy}
-                if payoffs is not None:
-                    objective["payoffs"] = payoffs
-            keys = {"objective": objective, "space": space, "seed": seed, **keys}
-            if evaluations is not None:
-                keys = {"runs": 1, "iterations": evaluations, "hold_out": 0, **keys}
-        text, name = given_study(study, keys)
-        path = "" if folder is None else folder_name(folder)
-        with named({"iterations": "evaluations", "objective.direction": "direction",
-                    "objective.payoffs": "payoffs", "objective.two_valued": "two_valued",
-                    "objective.noisy": "noisy", **MATCH_NAMES, path: f"folder: {path}"}):
-            self._begin(_ntune.GivenStudy(text, name, path, resume))
+    if TYPE_CHECKING:
+        def __init__(self, space: Any = None, *, evaluations: int | None = None, seed: int = 1,
+                     folder: str | os.PathLike[str] | None = None, resume: bool = False,
+                     direction: str = "maximise", payoffs: tuple[float, float] | None = None,
+                     two_valued: bool = False, noisy: bool = True, match: bool = False,
+                     study: Any = None,
+                     name: str = ..., instances: Any = ..., test_instances: Any = ...,
+                     aggregate: Any = ..., instance_effects: Any = ..., default: Any = ...,
+                     start: Any = ..., prior: Any = ..., optimiser: Any = ...,
+                     optimisers: Any = ..., runs: int = ..., iterations: int = ...,
+                     budget: Any = ..., time: Any = ..., re_evaluation: Any = ...,
+                     hold_out: int = ..., split: Any = ..., splits: Any = ..., repeats: int = ...,
+                     threads: int = ..., parallel_evaluations: int = ..., fail: Any = ...,
+                     max_failure_rate: float = ..., fail_limit: float = ...,
+                     learn_from_failures: bool = ..., instance_blocks: bool = ...,
+                     learn_from_penalties: bool = ..., record: str = ..., opponents: Any = ...,
+                     weights: Any = ...) -> None: ...
+    else:
+        def __init__(self, space: Any = None, *, evaluations: int | None = None, seed: int = 1,
+                     folder: str | os.PathLike[str] | None = None, resume: bool = False,
+                     direction: str = "maximise", payoffs: tuple[float, float] | None = None,
+                     two_valued: bool = False, noisy: bool = True, match: bool = False,
+                     study: Any = None, **keys: Any) -> None:
+            if study is None:
+                if match:
+                    refuse_beside_match(payoffs, two_valued, noisy)
+                    objective, keys = match_of("optimiser", keys)
+                else:
+                    objective = {"ask_tell": "optimiser", "direction": direction,
+                                 "two_valued": two_valued, "noisy": noisy}
+                    if payoffs is not None:
+                        objective["payoffs"] = payoffs
+                keys = {"objective": objective, "space": space, "seed": seed, **keys}
+                if evaluations is not None:
+                    keys = {"runs": 1, "iterations": evaluations, "hold_out": 0, **keys}
+            text, name = given_study(study, keys)
+            path = "" if folder is None else folder_name(folder)
+            with suggesting(Optimiser.__init__), named(
+                    {"iterations": "evaluations", "objective.direction": "direction",
+                     "objective.payoffs": "payoffs", "objective.two_valued": "two_valued",
+                     "objective.noisy": "noisy", **MATCH_NAMES, path: f"folder: {path}"}):
+                self._begin(_ntune.GivenStudy(text, name, path, resume))
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Optimiser:
@@ -142,20 +165,32 @@ class Optimiser:
 
     def tell(self, trial: Trial | int | Mapping[str, Any], value: Any, *,
              cost: float | None = None, instance: Any = None) -> None:
-        """What an evaluation has brought: a number, True or False, W, D or L, or several.
+        """What an evaluation has brought: what a function may return (see `maximise`).
 
         `trial` is what `ask` gave, or its id, or parameters that nobody asked for, on `instance`
-        where the study has instances. `cost` is what it used of `budget={"cost": …}`.
+        where the study has instances. `cost` is what it used of `budget={"cost": …}`. Further names
+        of a dict are recorded in the `folder`, for a trial that `ask` gave.
         """
+        try:
+            told = told_of(value)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"value: {str(error).replace('the function returned', 'is', 1)}") from None
+        cost = cost_of(cost, "cost:") if cost is not None else told.cost
         if isinstance(trial, Mapping):
-            self._stepper.tell_point(text_of(trial), payoffs_of(value), json.dumps(plain(instance)))
-        else:
-            if isinstance(trial, Trial):
-                trial._check()
-            self._stepper.tell(_number(trial), payoffs_of(value), cost)
+            self._stepper.tell_point(text_of(trial), told.payoffs, json.dumps(plain(instance)))
+            return
+        if isinstance(trial, Trial):
+            trial._check()
+        if instance is not None and not (isinstance(trial, Trial) and instance == trial.instance):
+            raise ValueError(f"instance: is {instance!r:.80}; a trial that was asked for has its own")
+        self._stepper.tell(_number(trial), told.payoffs, cost)
+        if self._folder and isinstance(trial, Trial):
+            record(self._folder, trial._place, told.names)
 
     def fail(self, trial: Trial | int, reason: str = "no reason given") -> None:
         """The evaluation has failed. What becomes of that is the study's `fail` key."""
+        if not isinstance(reason, str):
+            raise ValueError(f"reason: is {reason!r:.80}; a text is allowed")
         self._stepper.fail(_number(trial), reason)
 
     def recommend(self) -> Recommendation:
@@ -189,6 +224,6 @@ class Optimiser:
 def _number(trial: Trial | int) -> int:
     if isinstance(trial, Trial):
         return trial.id
-    if isinstance(trial, bool) or not isinstance(trial, int):
+    if isinstance(trial, bool) or not isinstance(trial, numbers.Integral) or not 0 <= trial < 2**63:
         raise ValueError(f"trial: is {trial!r:.80}; what ask gave or its id is allowed")
-    return trial
+    return int(trial)

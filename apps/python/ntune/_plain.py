@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import numbers
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 #: What a letter is worth: a win, a draw, a loss.
 LETTERS = {"W": 1.0, "D": 0.5, "L": 0.0}
@@ -88,10 +89,49 @@ def payoffs_of(value: Any) -> list[float]:
     if hasattr(value, "tolist"):
         return payoffs_of(value.tolist())
     if isinstance(value, tuple):
-        raise TypeError(f"the function returned {value!r:.80}, a tuple, which elsewhere is one value for "
-                        "each of several objectives; a study has one: a number, or a list of payoffs "
-                        "that count alike, is allowed")
+        raise TypeError(f"the function returned {value!r:.80}, a tuple; return a number, a list of payoffs that "
+                        "count alike, or a dict: value, cost, and names that are recorded")
     if isinstance(value, list) and value:
         return [payoff for item in value for payoff in payoffs_of(item)]
     raise TypeError(f"the function returned {value!r:.80}; a number, True or False, 'W', 'D' or 'L', "
-                    "or a list of these is allowed")
+                    "a list of these, or a dict with 'value' is allowed")
+
+
+class Told(NamedTuple):
+    """What an evaluation has brought."""
+
+    payoffs: list[float]
+    cost: float | None
+    names: dict[str, Any]  #: to be recorded
+
+
+def told_of(value: Any) -> Told:
+    """What a function has returned: payoffs, or a dict of `value` or `games`, `cost`, and other names.
+
+    >>> told_of({"value": 3, "cost": 1.5, "depth": 7})
+    Told(payoffs=[3.0], cost=1.5, names={'depth': 7})
+    >>> told_of({"games": "WD"}).payoffs
+    [1.0, 0.5]
+    """
+    if not isinstance(value, Mapping):
+        return Told(payoffs_of(value), None, {})
+    names = {str(name): item for name, item in value.items()}
+    is_list = "games" in names and not isinstance(names["games"], numbers.Real)
+    if ("value" in names) == is_list:
+        raise TypeError(f"the function returned {value!r:.80}; a dict has either 'value', or 'games' with the "
+                        "result of each")
+    payoffs = payoffs_of(names.pop("games" if is_list else "value"))
+    cost = cost_of(names.pop("cost", None), "the function returned a cost that")
+    try:
+        return Told(payoffs, cost, {name: plain(item) for name, item in names.items()})
+    except ValueError as error:
+        raise TypeError(f"the function returned {value!r:.80}; a value in it {error}") from None
+
+
+def cost_of(cost: Any, name: str) -> float | None:
+    """A cost as a number; None: there is none. Raises ValueError."""
+    if cost is None:
+        return None
+    if isinstance(cost, bool) or not isinstance(cost, numbers.Real) or not 0 <= float(cost) < math.inf:
+        raise ValueError(f"{name} is {cost!r:.80}; a finite number of at least 0 is allowed")
+    return float(cost)

@@ -18,6 +18,7 @@ from . import _ntune
 from ._objective import objective_of
 from ._plain import folder_name, named, text_of
 from ._progress import shown
+from ._recorded import add_recorded
 from ._space import names_in
 from ._workers import Parallel, make_workers, working
 
@@ -119,11 +120,14 @@ class Result:
     def trials(self) -> list[dict[str, Any]]:
         """A dict for each evaluation: stage, run, value, failure, seconds and the parameters.
 
+        Beside them are the names that the function has returned in a dict, but not of a comparison.
         A study with an objective of the library has one for each run, unless it says
         `record="evaluations"`.
         """
         rows = csv.DictReader(io.StringIO(_ntune.export_csv(self.folder)))
-        return [{key: _read(value) for key, value in row.items()} for row in rows]
+        trials = [{key: _read(value) for key, value in row.items()} for row in rows]
+        add_recorded(self.folder, trials)
+        return trials
 
     def frame(self) -> Any:
         """The same as a frame of pandas."""

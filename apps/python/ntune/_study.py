@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _ntune
 from ._objective import objective_of
@@ -36,7 +36,24 @@ class Study:
     ValueError: budgett: unknown key, did you mean 'budget'?...
     """
 
-    def __init__(self, source: Source = None, /, **keys: Any) -> None:
+    if TYPE_CHECKING:
+        def __init__(self, source: Source = None, /, *, objective: Any = ..., objectives: Any = ...,
+                     space: Any = ..., seed: int = ...,
+                     name: str = ..., instances: Any = ..., test_instances: Any = ...,
+                     aggregate: Any = ..., instance_effects: Any = ..., default: Any = ...,
+                     start: Any = ..., prior: Any = ..., optimiser: Any = ...,
+                     optimisers: Any = ..., runs: int = ..., iterations: int = ...,
+                     budget: Any = ..., time: Any = ..., re_evaluation: Any = ...,
+                     hold_out: int = ..., split: Any = ..., splits: Any = ..., repeats: int = ...,
+                     threads: int = ..., parallel_evaluations: int = ..., fail: Any = ...,
+                     max_failure_rate: float = ..., fail_limit: float = ...,
+                     learn_from_failures: bool = ..., instance_blocks: bool = ...,
+                     learn_from_penalties: bool = ..., record: str = ...) -> None: ...
+    else:
+        def __init__(self, source: Source = None, /, **keys: Any) -> None:
+            self._make(source, keys)
+
+    def _make(self, source: Source, keys: Mapping[str, Any]) -> None:
         self._text, self._name = given_study(source, keys)
         self._take(_ntune.GivenStudy(self._text, self._name, "", False))
 
@@ -77,6 +94,8 @@ class Study:
                 raise ValueError("resume: needs folder, which holds the journal")
             folder = tempfile.mkdtemp(prefix="ntune-")
         folder = folder_name(folder)
+        if workers is not None:
+            workers.folder = folder
         result = Result(folder, temporary=temporary)
         given = _ntune.GivenStudy(self._text, self._name, folder, resume or retry_failed)
         with named({folder: f"folder: {folder}"}), working(workers), shown(progress) as notify:

@@ -13,6 +13,8 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Union, cast
 
 from ._objective import Objective
+from ._plain import Told
+from ._recorded import Place, record
 
 Parallel = Union[None, int, str, concurrent.futures.Executor]
 Call = tuple[dict[str, Any], int, Any, Any]  # values, seed, instance and opponent
@@ -67,6 +69,8 @@ class Workers:
         self.objective = objective
         #: The last exception of an evaluation.
         self.cause: Exception | None = None
+        #: Folder of the study, for names that are returned beside the value.
+        self.folder: str | None = None
 
     def start(self, params: dict[str, Any], seed: int, instance: Any, opponent: Any) -> Any:
         """Begins an evaluation, which in a study of matches is one against an opponent.
@@ -75,15 +79,18 @@ class Workers:
         """
         return params, seed, instance, opponent
 
-    def finish(self, handle: Any) -> list[float] | str:
-        """Its payoffs, or why it has failed; called in the same order."""
+    def finish(self, handle: Any, place: Place) -> tuple[list[float], float | None] | str:
+        """Its payoffs and cost, or why it has failed; called in the same order."""
         try:
-            return self.result(handle)
+            told = self.result(handle)
         except Exception as error:
             self.cause = error
             return f"{type(error).__name__}: {error}"
+        if self.folder is not None:
+            record(self.folder, place, told.names)
+        return told.payoffs, told.cost
 
-    def result(self, handle: Any) -> list[float]:
+    def result(self, handle: Any) -> Told:
         return self.objective(*handle)
 
     def close(self, interrupted: bool) -> None:
@@ -104,8 +111,8 @@ class PooledWorkers(Workers):
         with self.keyboard.held():
             return self.submit((params, seed, instance, opponent))
 
-    def finish(self, handle: Any) -> list[float] | str:
-        finished = super().finish(handle)
+    def finish(self, handle: Any, place: Place) -> tuple[list[float], float | None] | str:
+        finished = super().finish(handle, place)
         self.keyboard.heed()  # which may have broken the wait, and is then no failure
         return finished
 
@@ -123,10 +130,10 @@ class ExecutorWorkers(PooledWorkers):
         self.open[future] = None
         return future
 
-    def result(self, handle: Any) -> list[float]:
-        payoffs: list[float] = handle.result()
+    def result(self, handle: Any) -> Told:
+        told: Told = handle.result()
         del self.open[handle]
-        return payoffs
+        return told
 
     def close(self, interrupted: bool) -> None:
         for future in self.open:
@@ -170,18 +177,19 @@ class ProcessWorkers(PooledWorkers):
             broken.shutdown(wait=False)
             self.executor = concurrent.futures.ProcessPoolExecutor(self.count)
 
-    def result(self, handle: Any) -> list[float]:
+    def result(self, handle: Any) -> Told:
         future, pool, call = handle
+        told: Told
         for _ in range(RETRIES):
             try:
-                payoffs: list[float] = future.result()
-                return payoffs
+                told = future.result()
+                return told
             except concurrent.futures.BrokenExecutor:
                 with self.keyboard.held():
                     self.renew(pool)
                     future, pool, call = self.submit(call)
-        payoffs = future.result()
-        return payoffs
+        told = future.result()
+        return told
 
     def close(self, interrupted: bool) -> None:
         processes = list((getattr(self.executor, "_processes", None) or {}).values())
