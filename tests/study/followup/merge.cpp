@@ -522,6 +522,33 @@ TEST_CASE("fresh evaluations choose among the picks and measure the winner") {
   }
 }
 
+TEST_CASE("fresh evaluations of a merge measure the default too, and go by what is paired") {
+  // Payoffs differ by their seeds far more than by the arms, which differ by the same everywhere.
+  Jobs jobs(
+      "runs: 1, iterations: 20, hold_out: 6, default: {arm: 0}, record: evaluations",
+      test::arms(4, [](const Point& point, Rng& rng) { return rng.normal() + 0.01 * point[0]; }));
+  jobs.add_all({1, 2, 3, 4, 5, 6, 7, 8});
+  const Merge before = jobs.merge();
+  REQUIRE(before.picks.size() > 1);
+  const Pick& pooled = before.result.cells[0].picks[0];
+  REQUIRE(pooled.incumbent);
+  CHECK(pooled.incumbent->hold_out.payoffs.count() == pooled.hold_out.payoffs.count());
+  const Merge merge = jobs.merge({.evaluate = 120});
+  INFO(merge_text(merge));
+  const Pick& pick = merge.result.cells[0].picks[0];
+  const Point best = std::ranges::max_element(before.picks, {}, [](const MergedPick& one) {
+                       return one.point[0];
+                     })->point;
+  CHECK(pick.point == best);
+  CHECK(merge.picks[0].standing->best_probability > 0.99);
+  REQUIRE(pick.incumbent);
+  CHECK(pick.incumbent->hold_out.payoffs.count() == pick.hold_out.payoffs.count());
+  CHECK(*pick.incumbent->difference == Approx(0.01 * best[0]));
+  CHECK(pick.incumbent->finding == IncumbentFinding::kBetter);
+  CHECK(merge.result.evaluations() <= before.result.evaluations() + 120);
+  CHECK(json_of(merge)["verdict"] == "use");
+}
+
 TEST_CASE("studies without a hold-out are compared by what they have") {
   Jobs jobs("runs: 3, iterations: 30, hold_out: 0, re_evaluation: 60, record: evaluations",
             test::coins({0.5, 0.5, 0.5, 0.5}));

@@ -10,11 +10,11 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/study/choice/final_hold_out.h"
 #include "ntune/study/choice/incumbent_findings.h"
 #include "ntune/study/choice/re_evaluation.h"
 #include "ntune/study/choice/standing.h"
 #include "ntune/study/evaluation/evaluator.h"
-#include "ntune/study/evaluation/fresh_sample.h"
 #include "ntune/study/evaluation/instance_values.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
 #include "ntune/study/followup/merge_sources.h"
@@ -188,23 +188,23 @@ class Merger {
     know_level();
     sort_picks();
     const std::vector<Pick> picks = merge_.result.cells[0].picks;
-    RunningStats fresh;
-    if (options_.evaluate > 0 && !merge_.picks.empty()) fresh = measure(best);
-    if (!merge_.picks.empty()) describe(best, fresh);
+    if (options_.evaluate > 0 && !merge_.picks.empty()) measure(best);
+    if (!merge_.picks.empty()) describe(best);
     if (merge_.picks.size() > 1) judge(best);
     if (!merge_.picks.empty() && !merge_.measured_afresh) best.incumbent = pooled(picks, best);
     best.evaluations = merge_.result.evaluations();
     merge_.result.cells[0].picks = {best};
   }
 
-  /// The default beside the pick, where every folder has compared with it: differences are those of
-  /// the folders that picked this point.
+  /// The default beside the pick, where every folder has compared with it: both are measured by the
+  /// folders that picked this point, with the same seeds.
   [[nodiscard]] std::optional<IncumbentComparison> pooled(const std::vector<Pick>& picks,
                                                           const Pick& best) const {
     const Point& chosen = best.point;
     std::optional<IncumbentComparison> pooled;
     for (const Pick& pick : picks) {
       if (!pick.incumbent) return std::nullopt;
+      if (pick.point != chosen) continue;
       if (!pooled) {
         pooled = IncumbentComparison{.point = pick.incumbent->point,
                                      .recommended = chosen == pick.incumbent->point};
@@ -217,10 +217,8 @@ class Merger {
       pooled->hold_out.games.add(pick.incumbent->hold_out.games);
       pooled->hold_out.failures.merge(pick.incumbent->hold_out.failures);
       pooled->hold_out.endings.merge(pick.incumbent->hold_out.endings);
-      if (pick.point == chosen) {
-        pooled->differences.values.merge(pick.incumbent->differences.values);
-        pooled->differences.mean.merge(pick.incumbent->differences.mean);
-      }
+      pooled->differences.values.merge(pick.incumbent->differences.values);
+      pooled->differences.mean.merge(pick.incumbent->differences.mean);
     }
     if (!pooled) return pooled;
     weigh(pooled->hold_out);
@@ -231,16 +229,10 @@ class Merger {
     const bool level = pooled->hold_out.measured() && is_opponent(objective(), pooled->point);
     if (level) pooled->hold_out = level_hold_out(objective());
     if (!pooled->recommended && !merge_.study.instances.aggregate.is_mean()) {
-      // A number without an interval, of the folders that have picked this point.
-      HoldOut beside;
-      for (const Pick& pick : picks) {
-        if (pick.point == chosen) {
-          merge_instances(beside.by_instance, pick.incumbent->hold_out.by_instance);
-        }
-      }
-      weigh(beside);
-      if (best.hold_out.aggregate && beside.aggregate) {
-        pooled->difference = rounded_difference(*best.hold_out.aggregate, *beside.aggregate);
+      // A number without an interval.
+      const std::optional<double>& other = pooled->hold_out.aggregate;
+      if (best.hold_out.aggregate && other) {
+        pooled->difference = rounded_difference(*best.hold_out.aggregate, *other);
       }
       return pooled;
     }
@@ -294,7 +286,7 @@ class Merger {
     });
   }
 
-  void describe(Pick& best, const RunningStats& fresh) {
+  void describe(Pick& best) {
     const auto measured = std::ranges::count_if(merge_.picks, [](const MergedPick& pick) {
       return pick.known || pick.payoffs.count() > 0;
     });
@@ -314,15 +306,15 @@ class Merger {
     best.of_several_studies = merge_.picks.size() > 1;
     best.comparison.payoffs = first.re_evaluation;
     best.comparison.games = first.compared_games;
-    best.hold_out.payoffs = merge_.measured_afresh ? fresh : first.payoffs;
     if (!merge_.measured_afresh) {
+      best.hold_out.payoffs = first.payoffs;
       best.hold_out.by_instance = first.by_instance;
       best.hold_out.games = first.games;
       best.hold_out.failures = first.failures;
       best.hold_out.endings = first.endings;
+      weigh(best.hold_out);
     }
-    weigh(best.hold_out);
-    if (!best.hold_out.aggregate) {
+    if (!merge_.measured_afresh && !best.hold_out.aggregate) {
       best.hold_out.interval =
           payoff_interval(objective(), best.hold_out.sample(), best.hold_out.games_of_sample(),
                           1.0 - kError / static_cast<double>(merge_.rivals));
@@ -336,19 +328,24 @@ class Merger {
   }
 
   /// How sure it is which pick is the best. Folders have seeds, and so streams, of their own: only
-  /// what `evaluate` has added is paired.
-  void judge(Pick& best) {
-    if (!merge_.study.instances.aggregate.is_mean()) return;  // a standing is among means
+  /// what `evaluate` has added is paired. `fresh`: of the first pick alone.
+  [[nodiscard]] std::vector<std::optional<Standing>> standings_of_picks(
+      const std::optional<RunningStats>& fresh) const {
     std::vector<MeasuredPoint> measured;
     for (const MergedPick& pick : merge_.picks) {
       measured.push_back({.common = pick.common,
                           .alone = pick.common.empty() ? mean_of(pick) : pick.held_out,
                           .known = pick.known});
     }
-    if (merge_.measured_afresh) measured.front().alone.merge(mean_of(best.hold_out));
-    const auto found =
-        standings(measured, payoff_range(objective(), games_each(merge_.picks.front())),
-                  merge_rng().stream("standings"));
+    if (fresh) measured.front().alone.merge(*fresh);
+    return standings(measured, payoff_range(objective(), games_each(merge_.picks.front())),
+                     merge_rng().stream("standings"));
+  }
+
+  void judge(Pick& best) {
+    if (!merge_.study.instances.aggregate.is_mean()) return;  // a standing is among means
+    const auto found = standings_of_picks(
+        merge_.measured_afresh ? std::optional(mean_of(best.hold_out)) : std::nullopt);
     if (std::ranges::count_if(found, [](const auto& one) { return one.has_value(); }) < 2) return;
     for (std::size_t i = 0; i < merge_.picks.size(); ++i) {
       MergedPick& pick = merge_.picks[i];
@@ -368,11 +365,14 @@ class Merger {
     return rng;
   }
 
-  /// Compares the picks further, puts the winner first, and returns the payoffs of evaluations that
-  /// are made of the winner alone.
-  RunningStats measure(Pick& best) {
+  /// Compares the picks further, puts the winner first, and measures it afresh, with the default
+  /// beside it.
+  void measure(Pick& best) {
     Study study = options_.runnable != nullptr ? *options_.runnable : merge_.study;
     study.execution.threads = merge_.study.execution.threads;
+    study.beginning = merge_.study.beginning;
+    study.limits = {};
+    study.limited.reset();
     const Objective& objective = *study.objectives[0].objective;
     progress_.evaluations = 0;
     progress_.total_evaluations = options_.evaluate;
@@ -380,27 +380,37 @@ class Merger {
     Evaluator evaluator(study, backend, progress_);
     Parallel parallel(study.execution.threads);
     const Rng rng = merge_rng();
-    EvaluationKey key{.run = -1};
+    const EvaluationKey key{.run = -1};
     const std::int64_t compared = compare(evaluator, objective, key, rng, parallel, best);
-    if (merge_.picks.front().known) return {};  // nothing is to be measured of it
-    key.stage = Stage::kHoldOut;
-    const Sample sample = draw_sample(
-        evaluator, objective, merge_.picks.front().point, options_.evaluate - compared, key,
-        [&](std::uint64_t i) { return rng.stream("hold-out", i); }, parallel);
-    best.hold_out.evaluations += sample.evaluations;
-    best.hold_out.games = sample.games;
-    best.hold_out.failures = sample.fresh_failures();
-    best.hold_out.endings = sample.endings;
-    best.hold_out.by_instance = stats_by_instance(payoffs_by_instance(study, key, sample));
-    best.failures += sample.failures;
-    best.failure_causes.merge(sample.failure_causes);
-    merge_.result.hold_out_evaluations += sample.evaluations;
-    merge_.result.failures += sample.failures;
-    merge_.result.failure_statistics[0].causes.merge(sample.failure_causes);
-    merge_.study.plans[0].hold_out += options_.evaluate - compared;
+    if (merge_.picks.front().known) return;  // nothing is to be measured of it
+    Pick pick;
+    pick.point = merge_.picks.front().point;
+    const bool beside = study.holds_out_incumbent() && pick.point != *study.beginning.incumbent;
+    const std::int64_t each = (options_.evaluate - compared) / (beside ? 2 : 1);
+    hold_out_pick({.evaluator = evaluator,
+                   .parallel = parallel,
+                   .objective = objective,
+                   .key = key,
+                   .rng = rng,
+                   .searches = {}},
+                  each, pick);
+    const std::int64_t made =
+        pick.hold_out.evaluations + (pick.incumbent ? pick.incumbent->hold_out.evaluations : 0);
+    best.failures += pick.failures;
+    best.failure_causes.merge(pick.failure_causes);
+    merge_.result.hold_out_evaluations += made;
+    merge_.result.failures += pick.failures;
+    merge_.result.failure_statistics[0].causes.merge(pick.failure_causes);
+    merge_.study.plans[0].hold_out += each;
     merge_.budget += options_.evaluate;
-    merge_.measured_afresh = !sample.stopped && !sample.payoffs.empty();
-    return stats_of(sample.payoffs);
+    merge_.measured_afresh = !progress_.stop && pick.hold_out.measured();
+    pick.hold_out.evaluations += best.hold_out.evaluations;
+    if (!merge_.measured_afresh) {
+      best.hold_out.evaluations = pick.hold_out.evaluations;
+      return;
+    }
+    best.hold_out = std::move(pick.hold_out);
+    best.incumbent = std::move(pick.incumbent);
   }
 
   /// Re-evaluates the picks and puts the winner first. Returns the evaluations spent.
@@ -420,7 +430,7 @@ class Merger {
       compared.push_back(&pick);
     }
     if (candidates.empty()) return 0;
-    const std::size_t winner =
+    std::size_t winner =
         re_evaluate(evaluator, objective, candidates, options_.evaluate / 2, key, rng, parallel);
     std::int64_t spent = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -434,6 +444,7 @@ class Merger {
       best.failures += candidates[i].failures;
       best.failure_causes.merge(candidates[i].failure_causes);
     }
+    if (merge_.study.instances.aggregate.is_mean()) winner = likeliest(compared, winner);
     best.comparison.evaluations += spent;
     merge_.result.re_evaluations += spent;
     merge_.study.plans[0].re_evaluation += spent;
@@ -448,6 +459,22 @@ class Merger {
     const auto first = keeps ? known : found;
     std::rotate(merge_.picks.begin(), first, first + 1);
     return spent;
+  }
+
+  /// Which of the picks that were compared is the likeliest best one: the hold-outs of the folders
+  /// are not paired as the comparison is, so that the highest mean of both need not be. `winner`:
+  /// among equals.
+  [[nodiscard]] std::size_t likeliest(const std::vector<MergedPick*>& compared,
+                                      std::size_t winner) const {
+    const auto found = standings_of_picks(std::nullopt);
+    const auto probability = [&](std::size_t i) {
+      const auto& standing = found[static_cast<std::size_t>(compared[i] - merge_.picks.data())];
+      return standing ? standing->best_probability : -1.0;
+    };
+    for (std::size_t i = 0; i < compared.size(); ++i) {
+      if (probability(i) > probability(winner)) winner = i;
+    }
+    return winner;
   }
 
   const MergeOptions& options_;

@@ -80,7 +80,8 @@ struct Merge {
 /// means of instances, without intervals. The default of matches is worth 1/2 there without a game,
 /// and wins ties. The best of k means is also the luckiest, so its interval has the confidence 1 -
 /// 0.05 / k (Bonferroni). With `evaluate`, half of that many evaluations compare the picks further,
-/// and the rest measure the winner alone: then nothing favours luck.
+/// the likeliest best one wins, and the rest measure it, with the default beside it: then nothing
+/// favours luck.
 Merge merge_studies(const std::vector<std::filesystem::path>& folders, const MergeOptions& options,
                     StudyProgress& progress);
 
