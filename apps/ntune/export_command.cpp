@@ -32,6 +32,10 @@ void check(const ExportArguments& arguments) {
   if (!sqlite && arguments.schema) {
     throw InputError("--optuna-schema: goes with --to optuna-sqlite");
   }
+  const bool optuna = sqlite || options.target == ExportTarget::kOptunaJournal;
+  if (options.per == ExportPer::kPoint && !optuna && options.target != ExportTarget::kCsv) {
+    throw InputError("--per point: goes with --to csv, optuna-journal or optuna-sqlite");
+  }
   if (options.at_least > 1 && options.per != ExportPer::kPoint) {
     throw InputError("--at-least: goes with --per point");
   }
@@ -136,7 +140,7 @@ int follow(const ExportArguments& arguments, const ExportOptions& options,
   FollowedExport followed(arguments.folder, options, arguments.output);
   bool interrupted = false;
   while (followed.go_on() && !interrupted) interrupted = !wait(kInterval, terminal);
-  terminal.err << fmt::format("{} trials in {}\n", count_text(followed.summary().rows),
+  terminal.err << fmt::format("{} in {}\n", counted(followed.summary().rows, "trial"),
                               printable(arguments.output, 1000));
   return interrupted ? kInterrupted : kDone;
 }
@@ -168,8 +172,8 @@ int export_command(const ExportArguments& arguments, const Terminal& terminal) {
     summary = export_text(recorded, options, [&](std::string_view text) { terminal.out << text; });
   } else {
     summary = export_file(recorded, options, arguments.output);
-    terminal.err << fmt::format("{} {} in {}\n", count_text(summary.rows),
-                                options.target == ExportTarget::kCsv ? "rows" : "trials",
+    const bool csv = options.target == ExportTarget::kCsv;
+    terminal.err << fmt::format("{} in {}\n", counted(summary.rows, csv ? "row" : "trial"),
                                 printable(arguments.output, 1000));
   }
   print_notes(recorded.study(), summary, options, terminal.err);

@@ -79,7 +79,7 @@ void MergeArguments::visit(Flags& flags) {
   flags.flag("--partial", partial, "use what unfinished studies have so far");
   flags.number("--evaluate", evaluate, 1, kMostEvaluated,
                "fresh evaluations: half compare the picks of the folders, the rest measure the "
-               "winner");
+               "winner, and the default beside it");
   flags.value("--study", study, "STUDY.yaml", "study file, for --evaluate where it calls programs");
   flags.threads(threads);
   flags.format(format);

@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <ostream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -69,6 +70,24 @@ std::vector<Json> rows_of(const Json& json) {
   return rows;
 }
 
+/// The folder of a study says by itself what options say of other data; its answer is JSON.
+void refuse_options_of_data(const RecommendArguments& arguments) {
+  const RecommendArguments usual;
+  const ForeignOptions& options = arguments.options;
+  for (const auto& [name, given] : {std::pair("--space", !arguments.space.empty()),
+                                    {"--model", !arguments.model.empty()},
+                                    {"--payoff", !options.payoff.empty()},
+                                    {"--minimise", options.minimise},
+                                    {"--optuna-study", !options.study.empty()},
+                                    {"--points", options.points != usual.options.points},
+                                    {"--top", arguments.top != usual.top},
+                                    {"--format csv", arguments.format == Format::kCsv}}) {
+    if (!given) continue;
+    throw InputError(fmt::format("{}: goes with a file of observations; {} is a folder", name,
+                                 printable(arguments.data, 1000)));
+  }
+}
+
 int recommend_from_data(const RecommendArguments& arguments, const Terminal& terminal) {
   ForeignObservations data = read_foreign_observations(arguments.data, arguments.options);
   refuse_several_opponents(data);
@@ -92,6 +111,7 @@ int recommend_from_data(const RecommendArguments& arguments, const Terminal& ter
 int recommend_command(const RecommendArguments& arguments, const Terminal& terminal) {
   std::error_code error;
   if (std::filesystem::is_directory(arguments.data, error)) {
+    refuse_options_of_data(arguments);
     return recommend_now(arguments.data, terminal);
   }
   if (!std::filesystem::exists(arguments.data, error)) {

@@ -221,6 +221,7 @@ TEST_CASE("wrong exports are one line") {
   check_refused({"export", out, "--to", "optuna-sqlite", "-o", "x", "--optuna-schema", "2"},
                 "--optuna-schema");
   check_refused({"export", out, "--at-least", "3"}, "--at-least: goes with --per point");
+  check_refused({"export", out, "--per", "point", "--to", "irace"}, "--per point: goes with ");
   check_refused({"export", out, "--at-least", "0"}, "--at-least");
   check_refused({"export", other}, "unrecorded: holds no journal.log; studies with `record:");
   check_refused({"export", folder.path().string()}, "holds no study; name the folder of");

@@ -219,6 +219,12 @@ TEST_CASE("wrong calls of verify, deviations and recommend are one line") {
   }
   const std::string space = folder.file("space.yaml", "{x1: [1, 2]}\n");
   check_verify_refused({"recommend", data, "--space", space}, "x1");
+  for (const std::vector<std::string>& option : std::vector<std::vector<std::string>>{
+           {"--space", space}, {"--model", "ntbea"}, {"--minimise"}, {"--top", "3"}}) {
+    std::vector<std::string> words = {"recommend", out};
+    words.insert(words.end(), option.begin(), option.end());
+    check_verify_refused(words, option[0] + ": goes with a file of observations; ");
+  }
 }
 
 }  // namespace ntune
