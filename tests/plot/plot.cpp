@@ -130,6 +130,18 @@ TEST_CASE("Panels do not lie on each other and stay within the figure") {
   }
 }
 
+TEST_CASE("In a column of a paper panels lie beside each other, and no figure is too tall") {
+  Figure figure = small_figure();
+  figure.panels.resize(1);
+  figure.panel_height = 200.0;
+  for (int i = 0; i < 3; ++i) figure.panels.push_back(figure.panels[0]);
+  const Layout beside = lay_out(figure, 320.0);
+  CHECK(beside.panels[0].area.y == beside.panels[1].area.y);
+  CHECK(lay_out(figure, 680.0).panels[0].area.y < lay_out(figure, 680.0).panels[1].area.y);
+  for (int i = 0; i < 16; ++i) figure.panels.push_back(figure.panels[0]);
+  CHECK(lay_out(figure, 320.0).height <= 320.0 * 230.0 / 85.0);
+}
+
 TEST_CASE("Labels that are too wide are slanted, or left out where they are numbers") {
   Figure figure = small_figure();
   std::vector<std::string> names;

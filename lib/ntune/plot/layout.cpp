@@ -159,10 +159,17 @@ std::vector<std::vector<std::size_t>> legend_rows(const Figure& figure, double w
   return rows;
 }
 
+/// How large the areas of a figure's panels are.
+struct PanelSize {
+  double height = 0.0;
+  double width = 0.0;  ///< at least; 0: one panel a row
+};
+
 /// Carries out a layout from the top downwards: shades, legend, then rows of panels.
 class Placing {
  public:
-  Placing(const Figure& figure, double width) : figure_(figure) {
+  Placing(const Figure& figure, double width, const PanelSize& size)
+      : figure_(figure), size_(size) {
     layout_.width = width;
     for (const Panel& panel : figure.panels) {
       PlacedPanel placed{.panel = &panel,
@@ -173,15 +180,15 @@ class Placing {
       constexpr double kTickEvery = 42.0;
       constexpr double kWide = 600.0;
       const std::size_t longest =
-          width < kWide || figure.panel_width > 0.0 ? kLongestLabel : kLongestBeside;
-      const auto wanted = static_cast<int>(figure.panel_height / kTickEvery);
+          width < kWide || size.width > 0.0 ? kLongestLabel : kLongestBeside;
+      const auto wanted = static_cast<int>(size.height / kTickEvery);
       placed.y_ticks = ticks_of(placed.y, wanted, longest);
       constexpr int kFew = 3;
       for (int more = wanted + 1; std::ssize(placed.y_ticks) < kFew && more <= 2 * kFew; ++more) {
         placed.y_ticks = ticks_of(placed.y, more, longest);
       }
       if (placed.y.scale == Axis::Scale::kCategories) {
-        thin_out(placed.y_ticks, figure.panel_height, kFontSize + 2.0);
+        thin_out(placed.y_ticks, size.height, kFontSize + 2.0);
       }
       layout_.panels.push_back(std::move(placed));
     }
@@ -202,12 +209,12 @@ class Placing {
   /// As many columns as the smallest width of a panel allows, with the widest margin of all.
   void choose_columns() {
     columns_ = 1;
-    if (figure_.panel_width <= 0.0 || layout_.panels.size() < 2) return;
+    if (size_.width <= 0.0 || layout_.panels.size() < 2) return;
     double margin = 0.0;
     for (const PlacedPanel& placed : layout_.panels) {
       margin = std::max(margin, margins_of(placed).left);
     }
-    const double each = margin + figure_.panel_width + kGap;
+    const double each = margin + size_.width + kGap;
     columns_ = std::clamp<std::size_t>(static_cast<std::size_t>((layout_.width + kGap) / each), 1,
                                        layout_.panels.size());
   }
@@ -258,16 +265,16 @@ class Placing {
       // Panels without shared margins still share the upper edge.
       const Margins margins = figure_.share_margins ? row : margins_of(placed);
       placed.area = {x + margins.left, y + row.top,
-                     std::max(20.0, slot - margins.left - margins.right), figure_.panel_height};
+                     std::max(20.0, slot - margins.left - margins.right), size_.height};
       if (strip == 0.0) continue;
       placed.strip = {placed.area.x, placed.area.y + placed.area.height + kStripGap,
                       placed.area.width, kStripHeight};
     }
-    return y + row.top + figure_.panel_height + strip + row.bottom +
-           (last < layout_.panels.size() ? 8 : 0);
+    return y + row.top + size_.height + strip + row.bottom + (last < layout_.panels.size() ? 8 : 0);
   }
 
   const Figure& figure_;
+  PanelSize size_;
   Layout layout_;
   std::size_t columns_ = 1;
 };
@@ -281,6 +288,29 @@ double legend_width(const LegendEntry& entry) {
 
 std::string strip_label(const CountStrip& strip) { return "n " + count_text(strip.most()); }
 
-Layout lay_out(const Figure& figure, double width) { return Placing(figure, width).run(); }
+Layout lay_out(const Figure& figure, double width) {
+  // A column of a paper, or a phone, takes neither a tower of panels nor a figure longer than a
+  // page: 230 mm of 85 mm.
+  constexpr double kColumn = 420.0;
+  constexpr double kTower = 1.2;
+  constexpr double kTallest = 230.0 / 85.0;
+  constexpr double kBeside = 100.0;
+  constexpr PanelSize kLeast{.height = 28.0, .width = 24.0};
+  constexpr double kSmaller = 0.88;
+  PanelSize size{.height = figure.panel_height, .width = figure.panel_width};
+  Layout layout = Placing(figure, width, size).run();
+  if (width > kColumn) return layout;
+  if (size.width == 0.0 && figure.panels.size() > 1 && layout.height > kTower * width) {
+    size.width = kBeside;
+    layout = Placing(figure, width, size).run();
+  }
+  while (layout.height > kTallest * width &&
+         (size.height > kLeast.height || size.width > kLeast.width)) {
+    size.height = std::max(kLeast.height, kSmaller * size.height);
+    if (size.width > 0.0) size.width = std::max(kLeast.width, kSmaller * size.width);
+    layout = Placing(figure, width, size).run();
+  }
+  return layout;
+}
 
 }  // namespace ntune
