@@ -91,7 +91,8 @@ FOLDERS = {
     "facts": STUDY + ["objective/recorded/foreign_observations.h", "study/evaluation", "study/keys", "study/results", "study/followup"],
     "plot": ["core"],
     "report/data": STUDY
-    + ["study/evaluation", "study/run", "study/keys", "study/results", "study/journal", "facts"],
+    + CLAIMS
+    + ["study/evaluation", "study/run", "study/keys", "study/results", "study/journal", "study/export", "facts"],
     "report/figures": STUDY + ["study/evaluation", "facts", "plot", "report/data"],
     "report/page": STUDY + ["study/evaluation", "facts", "plot", "report/data", "report/figures"],
     "mpi": STUDY + ["study/evaluation", "study/run"],

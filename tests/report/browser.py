@@ -6,7 +6,7 @@ browser.py --ntune PROGRAM [--configs FOLDER] [--keep FOLDER]
 Makes small studies of every kind, and the example studies of the folder with fewer evaluations, writes their
 reports and all their figures, and checks: nothing on the console and
 nothing loaded, figures and tables present and visible, no text cut off or on top of another, tables
-that sort, values on hovering, headings in order, text alternatives, contrast in light and dark, no
+that sort, the table of calls, values on hovering, headings in order, text alternatives, contrast in light and dark, no
 sideways scrolling on a phone, and that the numbers are those of result.json. Exits with 77 where
 there is no browser.
 """
@@ -95,7 +95,7 @@ for (const svg of document.querySelectorAll('svg.fig')) {
         box.bottom > frame.bottom + 1) found.push('cut: ' + text.textContent.slice(0, 40));
   }
   const plain = boxes.filter(([text]) => !text.hasAttribute('transform') && !text.closest('.brush') &&
-                                         !svg.classList.contains('parallel'));
+                                         !svg.classList.contains('parallel') && !svg.classList.contains('tried'));
   for (let i = 0; i < plain.length; ++i) for (let j = i + 1; j < plain.length; ++j) {
     const a = plain[i][1], b = plain[j][1], slack = 3 * scale;
     if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > slack &&
@@ -468,6 +468,57 @@ def check_choice(checker, browser, name):
     body.send_keys(Keys.ESCAPE)
 
 
+def check_calls(checker, browser, name):
+    """The table of calls sorts, filters and opens one; what was chosen stands in the address; only rows in sight are drawn."""
+    from selenium.webdriver.common.by import By
+
+    run = browser.execute_script
+    set_media(browser, False, 1280)
+    open_sections(browser)
+    time.sleep(0.2)  # the table is laid out when it is seen
+    rows = run("return JSON.parse(document.querySelector('.calls script').textContent).rows.length")
+    drawn = run("return document.querySelectorAll('.calls tr[data-row]').length")
+    checker.check(0 < drawn <= min(rows, 60), f"{name}: {drawn} of {rows} calls are drawn")
+    column = lambda title: run("return Array.from(document.querySelectorAll('.calls th')).findIndex(h => h.textContent === arguments[0])", title)
+    cells = lambda c: run("return Array.from(document.querySelectorAll('.calls tr[data-row]')).map(r => r.cells[arguments[0]].textContent)", c)
+    press = lambda c: run("document.querySelectorAll('.calls th button')[arguments[0]].click()", c)
+    call = column("call")
+    press(call)
+    press(call)
+    numbers = [int(text) for text in cells(call)]
+    checker.check(numbers[0] == max(numbers) and numbers == sorted(numbers, reverse=True), f"{name}: sorted {numbers[:5]}")
+    dashes = run("""
+        const rows = Array.from(document.querySelectorAll('.calls tr[data-row]'));
+        return Array.from(document.querySelectorAll('.calls th')).filter((h, c) => rows.every(r => /^[-–]?$/.test(r.cells[c].textContent)))
+          .map(h => h.textContent);""")
+    wide = run("const t = document.querySelector('.calls table'); return t.offsetWidth / t.parentElement.clientWidth")
+    checker.check(wide <= 1.3, f"{name}: the table of calls is {wide:.2f} times as wide as its box")
+    run("const box = document.querySelector('.calls .box'); box.scrollTop = box.scrollHeight")
+    time.sleep(0.2)
+    last = [int(text) for text in cells(call)][-1]
+    checker.check(last == 1, f"{name}: the last row is call {last}; columns of nothing: {dashes}")
+    run("document.querySelector('.calls tr[data-row] button').click()")
+    shown = run("return document.querySelector('.calls .call').textContent")
+    checker.check("ntune eval study.yaml --set" in shown or name == "comparison", f"{name}: opened {shown[:100]!r}")
+    field = browser.find_element(By.CSS_SELECTOR, ".calls input[type=search]")
+    field.send_keys("no such call")
+    said = lambda: run("return document.querySelector('.calls output').textContent")
+    checker.check(said().startswith("0 of"), f"{name}: {said()}")
+    address = run("return location.href")
+    browser.get("about:blank")
+    browser.get(address)
+    kept = run("return [document.querySelector('.calls input[type=search]').value, document.querySelector('.calls output').textContent]")
+    checker.check(kept[0] == "no such call" and kept[1].startswith("0 of"), f"{name}: after loading again: {kept}")
+    set_media(browser, False, 390, phone=True)
+    open_sections(browser)
+    time.sleep(0.2)
+    field = browser.find_element(By.CSS_SELECTOR, ".calls input[type=search]")
+    run("arguments[0].value = ''; arguments[0].dispatchEvent(new Event('input'))", field)
+    wide = run("const t = document.querySelector('.calls table'); return [t.offsetWidth / t.parentElement.clientWidth, getComputedStyle(t.rows[1]).display]")
+    checker.check(wide[0] <= 1.3 and wide[1] == "table-row", f"{name}: on a phone {wide}")
+    set_media(browser, False, 1280)
+
+
 def check_keys(checker, browser, name):
     """The arrow keys go through the marks of a picture and say their values."""
     from selenium.webdriver.common.by import By
@@ -698,6 +749,10 @@ def check_all(checker, browser, folder, names, ntune):
         check_hover(checker, browser, name)
     browser.get((folder / "one_cell.html").as_uri())
     check_choice(checker, browser, "one_cell")
+    for name in ("one_cell", "hostile", "game"):
+        browser.get((folder / f"{name}.html").as_uri())
+        check_calls(checker, browser, name)
+    browser.get((folder / "one_cell.html").as_uri())
     check_keys(checker, browser, "one_cell")
     check_saving(checker, browser, folder, "one_cell")
     for name in ("one_cell", "comparison"):

@@ -278,8 +278,8 @@ TEST_CASE("Every figure of a study or a comparison has panels, a text and no emp
   };
   std::set<std::string> made = made_of(kEvaluations);
   CHECK(made == std::set<std::string>{"forest", "course", "candidates", "convergence", "history",
-                                      "main_effects", "pairs", "importance", "agreement",
-                                      "parallel", "sampling"});
+                                      "main_effects", "effects", "pairs", "importance", "agreement",
+                                      "parallel", "sampling", "tried", "timeline"});
   made.merge(
       made_of("{objective: {command: [sh, -c, 'echo $(( $1 + $2 % 3 + $3 ))', sh, '{a}', '{seed}', "
               "'{instance}'], result: {cost: number}}, space: {a: {integers: [1, 6], default: 4}}, "

@@ -35,9 +35,30 @@ constexpr std::array<Colour, 9> kDiverging{{{179, 88, 6},
                                             {67, 147, 195},
                                             {33, 102, 172}}};
 
+constexpr std::array<Colour, 9> kWorth{{{214, 160, 92},
+                                        {204, 160, 110},
+                                        {192, 160, 128},
+                                        {176, 158, 146},
+                                        {158, 156, 160},
+                                        {130, 150, 176},
+                                        {98, 140, 192},
+                                        {58, 126, 206},
+                                        {0, 108, 214}}};
+
+const std::array<Colour, 9>& points_of(Palette palette) {
+  switch (palette) {
+    case Palette::kViridis:
+      return kViridis;
+    case Palette::kDiverging:
+      return kDiverging;
+    default:
+      return kWorth;
+  }
+}
+
 /// The colour of a shade, by linear interpolation between neighbouring support points.
 Colour colour_at(double shade, Palette palette) {
-  const std::array<Colour, 9>& points = palette == Palette::kViridis ? kViridis : kDiverging;
+  const std::array<Colour, 9>& points = points_of(palette);
   const double place = std::clamp(shade, 0.0, 1.0) * static_cast<double>(points.size() - 1);
   // The last interval also holds its upper end, so that a shade of 1 has two neighbours.
   const auto low = std::min(static_cast<std::size_t>(place), points.size() - 2);

@@ -12,6 +12,9 @@ enum class Palette {
   /// From orange by near white at 0.5 to blue (the ends of ColorBrewer's PuOr and RdBu, Brewer
   /// 2013): for numbers that have a middle.
   kDiverging,
+  /// From tan by grey to blue, of about one lightness, so that thin lines are seen on light and on
+  /// dark grounds: for what is worse and better.
+  kWorth,
 };
 
 /// The colour of a shade as "#rrggbb".

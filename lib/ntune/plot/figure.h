@@ -33,6 +33,9 @@ struct Line {
   bool steps = false;    ///< keeps each value until the next place
   std::string tip = {};  ///< what is said on hovering; empty: nothing
   std::string key = {};  ///< shared by marks that belong together in several panels
+  /// 0 to 1: a colour of the palette, in place of `colour`.
+  std::optional<double> shade = {};
+  Palette palette = Palette::kViridis;
 };
 
 /// The region between two lines over the same x.
@@ -153,7 +156,8 @@ struct ShadeScale {
   std::string label;
   double low = 0.0;
   double high = 1.0;
-  Palette palette = Palette::kViridis;  ///< where it diverges, the middle is labelled too
+  Palette palette = Palette::kViridis;
+  std::string suffix = {};  ///< behind its numbers: " %"
 };
 
 /// A figure for a page or a paper: data and marks, no sizes of paper and no colours of screens.

@@ -106,13 +106,11 @@ class SvgWriter {
                           shade_colour((i + 0.5) / kSteps, scale.palette));
     }
     write_text(4, layout_.shades_y - 5, "m", "", shortened(scale.label, 60));
-    write_text(4, layout_.shades_y + 21, "m", "", short_number(scale.low));
-    if (scale.palette == Palette::kDiverging) {
-      write_text(4 + width / 2, layout_.shades_y + 21, "m", " text-anchor=\"middle\"",
-                 short_number(0.5 * (scale.low + scale.high)));
-    }
-    write_text(4 + width, layout_.shades_y + 21, "m", " text-anchor=\"end\"",
-               short_number(scale.high));
+    const auto number = [&](double value) { return short_number(value) + scale.suffix; };
+    write_text(4, layout_.shades_y + 21, "m", "", number(scale.low));
+    write_text(4 + width / 2, layout_.shades_y + 21, "m", " text-anchor=\"middle\"",
+               number(0.5 * (scale.low + scale.high)));
+    write_text(4 + width, layout_.shades_y + 21, "m", " text-anchor=\"end\"", number(scale.high));
   }
 
   /// Writes the symbol of a legend entry, 20 pixels wide, with its middle at `y`.

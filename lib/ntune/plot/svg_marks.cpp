@@ -53,6 +53,9 @@ void MarkWriter::operator()(const Line& line) const {
                       px_text(line.width));
   if (line.opacity < 1.0) out_ += fmt::format(" opacity=\"{}\"", line.opacity);
   if (line.dashed) out_ += " stroke-dasharray=\"5 4\"";
+  if (line.shade) {
+    out_ += fmt::format(" style=\"stroke:{}\"", shade_colour(*line.shade, line.palette));
+  }
   if (!line.key.empty() && !standalone_) {
     out_ += fmt::format(" data-key=\"{}\"", xml_text(line.key));
   }

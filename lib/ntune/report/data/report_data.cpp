@@ -173,6 +173,10 @@ ReportData read_report(const std::filesystem::path& folder, const ReportOptions&
     data.importance.push_back(importance_of(search));
   }
   data.rivals = rivals_of(data.study);
+  data.calls = calls_of(data.study, data.samples);
+  if (!data.rivals.empty() && data.rivals[0].recommended) {
+    data.model = run_model_of(data.study, data.traces, data.rivals[0].point);
+  }
   data.instances = instance_map_of(data.study, data.rivals);
   if (data.is_comparison()) {
     data.cells = cell_scores(data.study);

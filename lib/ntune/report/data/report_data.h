@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "ntune/report/data/calls.h"
 #include "ntune/report/data/evaluation_sample.h"
 #include "ntune/report/data/importance.h"
 #include "ntune/report/data/instance_map.h"
 #include "ntune/report/data/ranks.h"
 #include "ntune/report/data/rivals.h"
 #include "ntune/report/data/run_course.h"
+#include "ntune/report/data/run_model.h"
 #include "ntune/report/data/run_trace.h"
 #include "ntune/report/data/search_statistics.h"
 #include "ntune/report/data/study_folder.h"
@@ -52,6 +54,8 @@ struct ReportData {
   std::vector<EvaluationSample> samples = {};   ///< per objective
   std::vector<RunCourse> courses = {};          ///< per cell
   std::vector<Rival> rivals = {};
+  Calls calls = {};
+  std::optional<RunModel> model = {};  ///< of the run that found what is recommended
   InstanceMap instances = {};
   std::vector<CellScores> cells = {};      ///< of a comparison
   Ranks ranks = {};                        ///< of a comparison

@@ -23,10 +23,13 @@ const std::vector<FigureEntry>& figure_table() {
       {"differences", "paired differences of a comparison's cells", differences_figure},
       {"history", "evaluations in the order in which they were made", history_figure},
       {"main_effects", "mean of every parameter's values (1-tuples)", main_effects_figure},
+      {"effects", "what the optimiser's model says of every parameter's values", effects_figure},
       {"pairs", "means of pairs of values (2-tuples)", pairs_figure},
       {"importance", "variance that goes with parameters and pairs", importance_figure},
       {"agreement", "values that the runs recommend", agreement_figure},
       {"parallel", "recommendations in parallel coordinates", parallel_figure},
+      {"tried", "settings that were tried in parallel coordinates, by value", tried_figure},
+      {"timeline", "begin and end of every call", timeline_figure},
       {"sampling", "values that were sampled over time", sampling_figure},
   };
   return kTable;

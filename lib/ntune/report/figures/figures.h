@@ -31,7 +31,9 @@ std::vector<Figure> scores_figure(const ReportData& data);
 std::vector<Figure> distribution_figure(const ReportData& data);
 std::vector<Figure> differences_figure(const ReportData& data);
 std::vector<Figure> main_effects_figure(const ReportData& data);
-/// The same of the six parameters that matter most.
+/// The same by the optimiser's model, where it says how sure it is.
+std::vector<Figure> effects_figure(const ReportData& data);
+/// Of the six parameters that matter most, by the model where that can be.
 std::vector<Figure> first_effects_figure(const ReportData& data);
 std::vector<Figure> forest_figure(const ReportData& data);
 std::vector<Figure> course_figure(const ReportData& data);
@@ -42,6 +44,8 @@ std::vector<Figure> pairs_figure(const ReportData& data);
 std::vector<Figure> importance_figure(const ReportData& data);
 std::vector<Figure> agreement_figure(const ReportData& data);
 std::vector<Figure> parallel_figure(const ReportData& data);
+std::vector<Figure> tried_figure(const ReportData& data);
+std::vector<Figure> timeline_figure(const ReportData& data);
 std::vector<Figure> sampling_figure(const ReportData& data);
 std::vector<Figure> history_figure(const ReportData& data);
 

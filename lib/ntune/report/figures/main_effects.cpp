@@ -37,6 +37,36 @@ Effect effect_of(const SearchStatistics& search, const PayoffSum& sum) {
   return effect;
 }
 
+/// What the model says of a parameter, the others as in what was found; nullptr: nothing.
+const RunModel::Slice* slice_in(const ReportData& data, std::size_t objective, int i) {
+  return objective == 0 && data.model ? data.model->slice_of(i) : nullptr;
+}
+
+/// What the model says of the values of a group: of the one nearest to its middle.
+const RunModel::Slice::At* said_of(const RunModel::Slice& slice, const ValueGroups& groups,
+                                   std::size_t group) {
+  std::vector<const RunModel::Slice::At*> within;
+  for (const RunModel::Slice::At& at : slice.values) {
+    const auto value = static_cast<std::size_t>(at.value);
+    if (value < groups.group_of.size() && groups.group_of[value] == group) within.push_back(&at);
+  }
+  return within.empty() ? nullptr : within[within.size() / 2];
+}
+
+/// The model's word on a group of values, or the mean of what was tried.
+Effect effect_in(const ReportData& data, std::size_t objective, int i, std::size_t g,
+                 bool by_model) {
+  const SearchStatistics& search = data.searches[objective];
+  Effect effect = effect_of(search, search.one(i, g));
+  const RunModel::Slice* slice = by_model ? slice_in(data, objective, i) : nullptr;
+  if (slice == nullptr) return effect;
+  if (const RunModel::Slice::At* said = said_of(*slice, search.groups(i), g)) {
+    effect.mean = said->mean;
+    effect.interval = said->interval;
+  }
+  return effect;
+}
+
 /// Evaluations that a value needs for a say in the range of the axis.
 bool has_enough(const SearchStatistics& search, const Effect& effect) {
   constexpr double kShare = 0.005;
@@ -47,13 +77,15 @@ bool has_enough(const SearchStatistics& search, const Effect& effect) {
 
 /// From the least to the largest mean of values with enough evaluations, and of their intervals
 /// what lies within half of that span around it: wide intervals do not press the means together.
-ValueRange range_of(const SearchStatistics& search, const std::vector<int>& shown) {
+ValueRange range_of(const ReportData& data, std::size_t objective, const std::vector<int>& shown,
+                    bool by_model) {
+  const SearchStatistics& search = data.searches[objective];
   ValueRange means;
   ValueRange ends;
   for (const int i : shown) {
     for (std::size_t g = 0; g < search.groups(i).size(); ++g) {
-      const Effect effect = effect_of(search, search.one(i, g));
-      if (effect.n == 0 || !has_enough(search, effect)) continue;
+      const Effect effect = effect_in(data, objective, i, g, by_model);
+      if (!by_model && (effect.n == 0 || !has_enough(search, effect))) continue;
       means.add(effect.mean);
       if (!effect.interval) continue;
       ends.add(effect.interval->low);
@@ -74,8 +106,9 @@ ValueRange range_of(const SearchStatistics& search, const std::vector<int>& show
 }
 
 std::string effect_tip(const std::string& name, const std::string& value, const Effect& effect,
-                       bool chosen) {
-  std::string tip = fmt::format("{} = {}: mean {}, n {}", short_name(name, 40), value,
+                       bool chosen, bool by_model) {
+  std::string tip = fmt::format("{} = {}: {} {}, n {}", short_name(name, 40), value,
+                                by_model ? "the model says" : "mean",
                                 score_text(effect.mean, effect.interval), count_text(effect.n));
   if (effect.interval) {
     tip += ", 95 % " + score_interval_text(*effect.interval);
@@ -87,15 +120,19 @@ std::string effect_tip(const std::string& name, const std::string& value, const 
 double scale_of(const Objective& objective) { return is_told_in_percent(objective) ? 100.0 : 1.0; }
 
 /// The groups of a parameter as they are drawn: in their order, or the best mean first.
-std::vector<std::size_t> drawn_groups(const SearchStatistics& search, int i) {
+std::vector<std::size_t> drawn_groups(const ReportData& data, std::size_t objective, int i,
+                                      bool by_model) {
+  const SearchStatistics& search = data.searches[objective];
   const ValueGroups& groups = search.groups(i);
   std::vector<std::size_t> order;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (groups.numeric || search.one(i, g).n > 0) order.push_back(g);
   }
   if (groups.numeric) return order;
-  std::ranges::stable_sort(order, std::ranges::greater(),
-                           [&](std::size_t g) { return search.one(i, g).mean(); });
+  const double direction = search.objective().unit().direction();
+  std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t g) {
+    return direction * effect_in(data, objective, i, g, by_model).mean;
+  });
   return order;
 }
 
@@ -191,6 +228,26 @@ void add_curve(std::vector<Mark>& marks, const SearchStatistics& search,
   marks.emplace_back(std::move(line));
 }
 
+/// The curve of the model with its band, between the groups at both ends.
+void add_slice(std::vector<Mark>& marks, const SearchStatistics& search,
+               const RunModel::Slice& slice, const std::vector<double>& numbers,
+               const ValueRange& range) {
+  const double scale = scale_of(search.objective());
+  const auto shown = [&](double value) { return std::clamp(scale * value, range.low, range.high); };
+  Line line{.colour = 0, .width = 2.0};
+  Band band{.colour = 0, .opacity = 0.14};
+  for (const RunModel::Slice::At& at : slice.values) {
+    const double number = value_number(search.objective().space()[slice.parameter].value(at.value));
+    const auto [low, high] = std::minmax(numbers.front(), numbers.back());
+    const double x = std::clamp(number, low, high);
+    line.points.push_back({x, shown(at.mean)});
+    band.low.push_back({x, shown(at.interval.low)});
+    band.high.push_back({x, shown(at.interval.high)});
+  }
+  marks.emplace_back(std::move(band));
+  marks.emplace_back(std::move(line));
+}
+
 /// Where the curve stands at this place, or else the mean of its group.
 double height_at(const std::vector<Mark>& marks, const Place& at) {
   for (const Mark& mark : marks) {
@@ -206,7 +263,7 @@ double height_at(const std::vector<Mark>& marks, const Place& at) {
 /// One parameter: a dot for each value, the larger the more often it was tried, and the curve
 /// through them; what is recommended and the default are marked.
 Panel effect_panel(const ReportData& data, std::size_t objective, int i, const ValueRange& range,
-                   DataTable& table) {
+                   bool by_model, DataTable& table) {
   const SearchStatistics& search = data.searches[objective];
   const ValueGroups& groups = search.groups(i);
   const std::string& name = search.objective().space()[i].name;
@@ -222,8 +279,8 @@ Panel effect_panel(const ReportData& data, std::size_t objective, int i, const V
   std::vector<Place1d> places;
   std::vector<std::size_t> drawn;
   std::int64_t most = 1;
-  for (const std::size_t g : drawn_groups(search, i)) {
-    Effect effect = effect_of(search, search.one(i, g));
+  for (const std::size_t g : drawn_groups(data, objective, i, by_model)) {
+    Effect effect = effect_in(data, objective, i, g, by_model);
     const double x = numbers.empty() ? static_cast<double>(labels.size()) : numbers[g];
     labels.push_back(groups.labels[g]);
     if (effect.n == 0) continue;
@@ -247,7 +304,7 @@ Panel effect_panel(const ReportData& data, std::size_t objective, int i, const V
   for (std::size_t p = 0; p < places.size(); ++p) {
     Place1d& place = places[p];
     const std::string tip = effect_tip(name, groups.labels[drawn[p]], place.effect,
-                                       chosen == static_cast<int>(drawn[p]));
+                                       chosen == static_cast<int>(drawn[p]), by_model);
     place.effect.mean *= scale;
     place.share = position(panel.x, place.x);
     const Place at{place.x, shown(place.effect.mean)};
@@ -267,7 +324,11 @@ Panel effect_panel(const ReportData& data, std::size_t objective, int i, const V
       marked.emplace_back(static_cast<int>(drawn[p]), at);
     }
   }
-  if (!numbers.empty()) add_curve(panel.marks, search, places, panel.x, range);
+  if (!numbers.empty() && by_model) {
+    add_slice(panel.marks, search, *slice_in(data, objective, i), numbers, range);
+  } else if (!numbers.empty()) {
+    add_curve(panel.marks, search, places, panel.x, range);
+  }
   panel.marks.insert(panel.marks.end(), means.begin(), means.end());
   const auto value_of = [&](int group) -> const Value& {
     const Point& point = group == chosen ? data.rivals[0].point : *data.defaults;
@@ -295,18 +356,27 @@ Panel effect_panel(const ReportData& data, std::size_t objective, int i, const V
   return panel;
 }
 
-Figure main_effects_of(const ReportData& data, std::size_t objective, std::vector<int> shown) {
+/// Whether the model says something of all of them.
+bool has_model(const ReportData& data, std::size_t objective, const std::vector<int>& shown) {
+  return std::ranges::all_of(shown, [&](int i) { return slice_in(data, objective, i) != nullptr; });
+}
+
+Figure main_effects_of(const ReportData& data, std::size_t objective, const std::vector<int>& shown,
+                       bool by_model) {
   const SearchStatistics& search = data.searches[objective];
-  Figure figure{.name = "main_effects",
-                .title = "What each setting does" + of_objective(data, objective),
-                .data = {.columns = {"parameter", "value", "mean", "low", "high", "n"}}};
-  ValueRange range = range_of(search, shown);
+  Figure figure{
+      .name = by_model ? "effects" : "main_effects",
+      .title = "What each setting does" + of_objective(data, objective) +
+               (by_model ? " · by the model, the others as found" : " · means of what was tried"),
+      .data = {.columns = {"parameter", "value", "mean", "low", "high", "n"}}};
+  ValueRange range = range_of(data, objective, shown, by_model);
   for (const int i : shown) {  // what is marked is seen
     for (const int group :
          {recommended_group(data, objective, i), today_group(data, objective, i)}) {
       if (group < 0) continue;
-      const PayoffSum& sum = search.one(i, static_cast<std::size_t>(group));
-      if (sum.n > 0) range.add(effect_of(search, sum).mean);
+      const Effect effect =
+          effect_in(data, objective, i, static_cast<std::size_t>(group), by_model);
+      if (by_model || effect.n > 0) range.add(effect.mean);
     }
   }
   const double scale = scale_of(search.objective());
@@ -314,7 +384,7 @@ Figure main_effects_of(const ReportData& data, std::size_t objective, std::vecto
   range.high *= scale;
   const std::string unit = unit_text(search.objective());
   for (const int i : shown) {
-    figure.panels.push_back(effect_panel(data, objective, i, range, figure.data));
+    figure.panels.push_back(effect_panel(data, objective, i, range, by_model, figure.data));
   }
   figure.panel_width = 110.0;
   figure.panel_height = 116.0;
@@ -325,19 +395,34 @@ Figure main_effects_of(const ReportData& data, std::size_t objective, std::vecto
       "Curve: the mean nearby, with its 95 % band. The searches prefer good settings, so that a "
       "mean depends on what its value was tried with.",
       unit, count_text(search.all().n));
+  if (by_model) {
+    figure.description = fmt::format(
+        "What the optimiser's model says of each value of {} parameters.", shown.size());
+    figure.caption =
+        "What the optimiser's model expects of each value, with its 95 % band, where all others "
+        "are as in the setting that was found; a dot's area is how often the value was tried.";
+  }
   const auto is_choice = [&](int i) { return !search.groups(i).numeric; };
   if (std::ranges::any_of(shown, is_choice)) {
-    figure.caption += " Values without an order stand by their means.";
+    figure.caption += " Values without an order: the best first.";
   }
-  figure.caption += duel_note(data, objective) + partial_note(data);
+  if (!by_model) figure.caption += duel_note(data, objective) + partial_note(data);
   return figure;
 }
 
 }  // namespace
 
+std::vector<Figure> effects_figure(const ReportData& data) {
+  return per_objective(data, [](const ReportData& all, std::size_t objective) {
+    const std::vector<int> shown = shown_parameters(all, objective);
+    return has_model(all, objective, shown) ? main_effects_of(all, objective, shown, true)
+                                            : Figure();
+  });
+}
+
 std::vector<Figure> main_effects_figure(const ReportData& data) {
   return per_objective(data, [](const ReportData& all, std::size_t objective) {
-    return main_effects_of(all, objective, shown_parameters(all, objective));
+    return main_effects_of(all, objective, shown_parameters(all, objective), false);
   });
 }
 
@@ -349,7 +434,7 @@ std::vector<Figure> first_effects_figure(const ReportData& data) {
     const auto importance = [&](int i) { return mains[static_cast<std::size_t>(i)]; };
     std::ranges::stable_sort(shown, std::ranges::greater(), importance);
     if (shown.size() > kMost) shown.resize(kMost);
-    return main_effects_of(all, objective, std::move(shown));
+    return main_effects_of(all, objective, shown, has_model(all, objective, shown));
   });
 }
 

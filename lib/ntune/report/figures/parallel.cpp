@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 
@@ -7,6 +8,7 @@
 
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
+#include "ntune/facts/result_facts.h"
 #include "ntune/plot/axis.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/figures/search_figures.h"
@@ -189,7 +191,196 @@ class ParallelFigure {
   const std::vector<const FinishedRun*>& runs_;
 };
 
+/// Of the tried settings some for one figure, from the worst to the best: evenly by rank.
+std::vector<SampledPoint> ranked_sample(const SearchStatistics& search) {
+  constexpr std::size_t kMostLines = 300;
+  std::vector<SampledPoint> tried = search.most_sampled(std::numeric_limits<std::size_t>::max());
+  std::ranges::stable_sort(tried, {}, [](const SampledPoint& one) { return one.payoffs.mean(); });
+  if (tried.size() <= kMostLines) return tried;
+  std::vector<SampledPoint> sample;
+  for (std::size_t i = 0; i < kMostLines; ++i) {
+    sample.push_back(tried[i * (tried.size() - 1) / (kMostLines - 1)]);
+  }
+  return sample;
+}
+
+/// The settings that the searches tried, each a line with the colour of its value.
+class TriedFigure {
+ public:
+  TriedFigure(const ReportData& data, std::size_t objective)
+      : data_(data),
+        objective_(objective),
+        search_(data.searches[objective]),
+        space_(search_.objective().space()),
+        shown_(shown_parameters(data, objective)),
+        scale_(is_told_in_percent(search_.objective()) ? 100.0 : 1.0),
+        tried_(ranked_sample(search_)) {
+    worth_.low = worth_.high = value_of(tried_.front());
+    for (const SampledPoint& one : tried_) {
+      worth_.low = std::min(worth_.low, value_of(one));
+      worth_.high = std::max(worth_.high, value_of(one));
+    }
+    // A few very bad ones do not take the colours from the others.
+    const SampledPoint& bad = tried_[tried_.size() / kWorstShare];
+    worst_ = value_of(bad);
+    best_ = value_of(tried_.back());
+  }
+
+  Figure make() {
+    const std::string suffix = scale_ == 1.0 ? "" : " %";
+    const std::string unit = unit_text(search_.objective());
+    Figure figure{
+        .name = "tried",
+        .title = "Settings that were tried" + of_objective(data_, objective_),
+        .description = fmt::format("Parallel coordinates of {} settings; {} from {} to {}.",
+                                   tried_.size(), unit, score_text(worst_), score_text(best_)),
+        .panel_height = 230.0,
+        .shades = ShadeScale{.label = unit,
+                             .low = worst_,
+                             .high = best_,
+                             .palette = Palette::kWorth,
+                             .suffix = suffix}};
+    Panel panel{.key = "tried"};
+    for (const SampledPoint& one : tried_) panel.marks.emplace_back(line_of(one));
+    if (objective_ == 0) mark(panel, figure.legend);
+    add_axes(panel, unit, suffix);
+    figure.panels.push_back(std::move(panel));
+    const auto tried = std::ssize(search_.most_sampled(search_.distinct_points()));
+    figure.caption = fmt::format(
+        "A line for each setting that the searches tried{}, in the colour of its mean {}; the best "
+        "lie on top{}. {:.1f} calls of a setting on average.",
+        tried > std::ssize(tried_)
+            ? fmt::format(" ({} of {}, evenly by rank)", tried_.size(), count_text(tried))
+            : "",
+        unit, tried_.size() >= kWorstShare ? ", the worst twentieth have one colour" : "",
+        static_cast<double>(search_.all().n) / static_cast<double>(tried));
+    figure.caption += duel_note(data_, objective_) + partial_note(data_);
+    add_table(figure.data);
+    return figure;
+  }
+
+ private:
+  static constexpr std::size_t kWorstShare = 20;
+
+  [[nodiscard]] double value_of(const SampledPoint& one) const {
+    return scale_ * search_.objective().unit().value_of(one.payoffs.mean());
+  }
+
+  [[nodiscard]] std::vector<Place> places_of(const Point& point) const {
+    std::vector<Place> places;
+    for (const int i : shown_) {
+      const bool on_grid = point[i] < space_[i].cardinality();
+      places.push_back(
+          {static_cast<double>(places.size()),
+           place_of(space_[i], on_grid ? point[i] : space_[i].nearest_on_grid(point[i]))});
+    }
+    return places;
+  }
+
+  [[nodiscard]] Line line_of(const SampledPoint& one) const {
+    const double value = value_of(one);
+    const double good =
+        best_ == worst_ ? 1.0 : std::clamp((value - worst_) / (best_ - worst_), 0.0, 1.0);
+    Line line{
+        .points = places_of(one.point),
+        .width = 0.8 + good,
+        .opacity = 0.35 + 0.5 * good * good,
+        .tip = fmt::format("{}: {}{}, n {}", printable(space_.text(one.point), 240),
+                           score_text(value), scale_ == 1.0 ? "" : " %", count_text(one.payoffs.n)),
+        .key = "-",
+        .shade = good,
+        .palette = Palette::kWorth};
+    line.points.push_back({static_cast<double>(shown_.size()), height_of(value)});
+    return line;
+  }
+
+  /// On the last axis: the best value on top.
+  [[nodiscard]] double height_of(double value) const {
+    const double place = worth_.place(value);
+    return best_ < worst_ ? 1.0 - place : place;
+  }
+
+  /// Today's setting and the new one, up to the value where they were tried.
+  void mark(Panel& panel, std::vector<LegendEntry>& legend) const {
+    const auto add = [&](const Point& point, const char* name, int colour, bool dashed) {
+      Line line{.points = places_of(point),
+                .colour = colour,
+                .width = 3.2,
+                .dashed = dashed,
+                .tip = name};
+      for (const SampledPoint& one :
+           search_.most_sampled(std::numeric_limits<std::size_t>::max())) {
+        if (one.point != point) continue;
+        line.points.push_back({static_cast<double>(shown_.size()), height_of(value_of(one))});
+      }
+      panel.marks.emplace_back(std::move(line));
+      legend.push_back(
+          {name, colour, dashed ? LegendEntry::Shape::kDash : LegendEntry::Shape::kLine});
+    };
+    const bool has_new = !data_.rivals.empty() && data_.rivals[0].recommended;
+    const bool has_today = data_.defaults && std::ranges::all_of(data_.default_given,
+                                                                 [](bool given) { return given; });
+    const bool same = has_new && has_today && data_.rivals[0].point == *data_.defaults;
+    if (has_today) add(*data_.defaults, "today's", kSoft, true);
+    if (has_new && !same)
+      add(data_.rivals[0].point, has_today ? "new" : "what is recommended", kNew, false);
+  }
+
+  void add_axes(Panel& panel, const std::string& unit, const std::string& suffix) const {
+    std::vector<std::string> names;
+    for (const int i : shown_) {
+      std::vector<std::string> labels;
+      for (const Value& value : space_[i].values) labels.push_back(value_text(value));
+      add_axis(panel, static_cast<double>(names.size()), labels, space_[i].ordered);
+      names.push_back(space_[i].name);
+    }
+    const auto last = static_cast<double>(names.size());
+    std::vector<std::string> ends;
+    for (const double value : {worth_.low, 0.5 * (worth_.low + worth_.high), worth_.high}) {
+      ends.push_back(short_number(value) + suffix);
+    }
+    if (best_ < worst_) std::ranges::reverse(ends);
+    add_axis(panel, last, ends, true);
+    names.push_back(unit);
+    panel.x = category_axis("", names);
+    panel.x.low = -0.15;
+    panel.x.high = last + std::max(0.6, 0.18 * last);  // room for the labels of the last axis
+    panel.y = {.low = -0.05, .high = 1.05, .hidden = true};
+  }
+
+  void add_table(DataTable& table) const {
+    for (int i = 0; i < space_.dimensions(); ++i) table.columns.push_back(space_[i].name);
+    table.columns.insert(table.columns.end(), {"n", "mean"});
+    for (auto one = tried_.rbegin(); one != tried_.rend(); ++one) {
+      std::vector<std::string> row;
+      for (int i = 0; i < space_.dimensions(); ++i)
+        row.push_back(value_text(space_.value(one->point, i)));
+      row.insert(row.end(), {std::to_string(one->payoffs.n), data_text(value_of(*one) / scale_)});
+      table.rows.push_back(std::move(row));
+    }
+  }
+
+  const ReportData& data_;
+  std::size_t objective_;
+  const SearchStatistics& search_;
+  const SearchSpace& space_;
+  std::vector<int> shown_;
+  double scale_;
+  std::vector<SampledPoint> tried_;  ///< the best last
+  Worth worth_ = {};
+  double worst_ = 0.0;
+  double best_ = 0.0;
+};
+
 }  // namespace
+
+std::vector<Figure> tried_figure(const ReportData& data) {
+  return per_objective(data, [](const ReportData& all, std::size_t objective) {
+    const bool drawn = shown_parameters(all, objective).size() > 1 &&
+                       all.searches[objective].distinct_points() > 1;
+    return drawn ? TriedFigure(all, objective).make() : Figure();
+  });
+}
 
 std::vector<Figure> parallel_figure(const ReportData& data) {
   std::vector<Figure> figures;

@@ -91,8 +91,8 @@ std::optional<SolverRuns> solver_runs_of(const ReportData& data) {
     (today ? pair.today : pair.found) = run;
     runs.compared = runs.compared || today;
   });
-  constexpr std::size_t kFewestRuns = 3;
-  if (runs.costs.empty() || pairs.size() < kFewestRuns) return std::nullopt;
+  constexpr std::size_t kFewestSolved = 3;
+  if (runs.costs.empty() || pairs.size() < kFewestSolved) return std::nullopt;
   for (const auto& [index, pair] : pairs) runs.pairs.push_back(pair);
   return runs;
 }

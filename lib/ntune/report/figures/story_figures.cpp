@@ -75,27 +75,67 @@ std::vector<std::string> row_of(const char* what, const StoryNumber& number) {
           data_text(end(&Interval::high))};
 }
 
-/// What the searches believed of what they would have recommended: the run, or the median of runs.
-std::vector<Place> course_of(const ReportData& data, double scale) {
+/// What a run believed of what it would have recommended, at even steps.
+std::vector<Place> course_of(const RunTrace& trace, double scale, std::int64_t last) {
   constexpr int kSteps = 64;
-  std::int64_t last = 0;
-  for (const RunTrace& trace : data.traces.runs) {
-    last = std::max(last, trace.checkpoints.back().evaluations);
-  }
   std::vector<Place> places;
   for (int step = 1; step <= kSteps; ++step) {
     const std::int64_t at = std::max<std::int64_t>(1, last * step / kSteps);
-    std::vector<double> values;
-    for (const RunTrace& trace : data.traces.runs) {
-      const auto after =
-          std::ranges::upper_bound(trace.checkpoints, at, {}, &Checkpoint::evaluations);
-      if (after != trace.checkpoints.begin()) values.push_back(std::prev(after)->estimate);
-    }
-    if (values.empty()) continue;
-    std::ranges::sort(values);
-    places.push_back({static_cast<double>(at), scale * sorted_quantile(values, 0.5)});
+    const auto after =
+        std::ranges::upper_bound(trace.checkpoints, at, {}, &Checkpoint::evaluations);
+    if (after == trace.checkpoints.begin()) continue;
+    places.push_back({static_cast<double>(at), scale * std::prev(after)->estimate});
+    if (at > trace.checkpoints.back().evaluations) break;
   }
   return places;
+}
+
+/// The run that found what is recommended, else the one that is furthest.
+const RunTrace& told_run(const ReportData& data) {
+  const auto& runs = data.traces.runs;
+  const auto is_chosen = [&](const RunTrace& run) {
+    return !data.rivals.empty() && run.checkpoints.back().point == data.rivals[0].point;
+  };
+  const auto chosen = std::ranges::find_if(runs, is_chosen);
+  if (chosen != runs.end()) return *chosen;
+  return *std::ranges::max_element(
+      runs, {}, [](const RunTrace& run) { return run.checkpoints.back().evaluations; });
+}
+
+/// Lines and bands within the ends of y.
+void cut_to(Panel& panel) {
+  const auto cut = [&](std::vector<Place>& places) {
+    for (Place& place : places) place.y = std::clamp(place.y, panel.y.low, panel.y.high);
+  };
+  for (Mark& mark : panel.marks) {
+    if (auto* line = std::get_if<Line>(&mark)) cut(line->points);
+    if (auto* band = std::get_if<Band>(&mark)) {
+      cut(band->low);
+      cut(band->high);
+    }
+  }
+}
+
+/// The model's interval at the places of a line, between those at which it was asked.
+Band band_of(const RunModel& model, const std::vector<Place>& line, double scale) {
+  Band band{.colour = kNew, .opacity = 0.16};
+  const auto evaluations = [](const RunModel::Step& step) {
+    return static_cast<double>(step.evaluations);
+  };
+  for (const Place& place : line) {
+    const auto after = std::ranges::lower_bound(model.course, place.x, {}, evaluations);
+    if (after == model.course.end()) break;
+    if (after == model.course.begin() && evaluations(*after) > place.x) continue;
+    const auto before = after == model.course.begin() ? after : std::prev(after);
+    const double span = evaluations(*after) - evaluations(*before);
+    const double part = span > 0.0 ? (place.x - evaluations(*before)) / span : 1.0;
+    const auto between = [&](double Interval::*end) {
+      return scale * std::lerp(before->interval.*end, after->interval.*end, part);
+    };
+    band.low.push_back({place.x, between(&Interval::low)});
+    band.high.push_back({place.x, between(&Interval::high)});
+  }
+  return band;
 }
 
 }  // namespace
@@ -169,25 +209,56 @@ std::vector<Figure> course_figure(const ReportData& data) {
   const std::optional<Story> told = story_in(data);
   const Story story = told.value_or(Story());
   const double scale = is_told_in_percent(data.study.objective(0)) ? 100.0 : 1.0;
-  Panel panel{.x = {.label = data.traces.runs.size() > 1 ? "calls of a search" : "calls"}};
+  constexpr std::size_t kMostRuns = 20;
+  const std::vector<RunTrace>& runs = data.traces.runs;
+  const RunTrace& run = told_run(data);
+  const std::int64_t calls = run.checkpoints.back().evaluations;
+  Panel panel{.x = {.label = runs.size() > 1 ? "calls of a search" : "calls"}};
   panel.x.whole = true;
   panel.y.suffix = scale == 1.0 ? "" : " %";
-  Line line{.points = course_of(data, scale), .colour = kNew, .width = 2.0};
+  Line line{.points = course_of(run, scale, calls), .colour = kNew, .width = 2.0};
   if (line.points.empty()) return {};
+  const Band band = data.model ? band_of(*data.model, line.points, scale) : Band();
   Figure figure{.name = "course",
                 .title = "How it was found",
                 .description = "What the search believed its best setting to be worth.",
-                .caption =
-                    "What the search believed its best setting to be worth, and at the "
-                    "right what fresh calls measured.",
                 .panel_height = 84.0,
-                .data = {.columns = {"calls", "estimate"}}};
-  for (const Place& place : line.points) {
-    figure.data.rows.push_back({data_text(place.x), data_text(place.y / scale)});
+                .data = {.columns = {"calls", "estimate", "low", "high"}}};
+  figure.caption = "What the search believed its best setting to be worth";
+  if (!band.low.empty()) {
+    figure.caption +=
+        ", with the 95 % interval that all its calls by then give this setting by the model";
+  }
+  figure.caption += story.found ? ", and at the right what fresh calls measured." : ".";
+  if (runs.size() > 1) figure.caption += " Thin: the other searches.";
+  const auto is_covered = [&](const Place& place) {
+    return !band.low.empty() && place.x >= band.low.front().x;
+  };
+  const auto without =
+      static_cast<std::size_t>(std::ranges::find_if(line.points, is_covered) - line.points.begin());
+  for (std::size_t i = 0; i < line.points.size(); ++i) {
+    const bool has = i >= without && i - without < band.low.size();
+    figure.data.rows.push_back({data_text(line.points[i].x), data_text(line.points[i].y / scale),
+                                has ? data_text(band.low[i - without].y / scale) : "",
+                                has ? data_text(band.high[i - without].y / scale) : ""});
   }
   const double last = line.points.back().x;
   panel.x.low = 0.0;
   panel.x.high = last;
+  std::vector<Place> seen = line.points;
+  // What the model says early may be very wide; it is cut where the later part of it ends.
+  for (const std::vector<Place>* side : {&band.low, &band.high}) {
+    seen.insert(seen.end(), side->begin() + std::ssize(*side) / 3, side->end());
+  }
+  if (!band.low.empty()) panel.marks.emplace_back(band);
+  for (std::size_t i = 0; i < std::min(kMostRuns, runs.size()); ++i) {
+    if (&runs[i] == &run || runs[i].checkpoints.empty()) continue;
+    Line other{
+        .points = course_of(runs[i], scale, calls), .colour = kSoft, .width = 0.8, .opacity = 0.6};
+    seen.insert(seen.end(), other.points.begin() + std::ssize(other.points) / 3,
+                other.points.end());
+    panel.marks.emplace_back(std::move(other));
+  }
   panel.marks.emplace_back(std::move(line));
   if (story.found) {
     panel.x.high = 1.3 * last;
@@ -201,13 +272,14 @@ std::vector<Figure> course_figure(const ReportData& data) {
     };
     cover(*story.found);
     if (story.today) cover(*story.today);
-    for (const Place& place : std::get<Line>(panel.marks[0]).points) {
+    for (const Place& place : seen) {
       low = std::min(low, place.y);
       high = std::max(high, place.y);
     }
     const double room = 0.08 * (high - low);
     panel.y.low = low - room;
     panel.y.high = high + 3.0 * room;
+    cut_to(panel);
     panel.marks.emplace_back(Line{.points = {{last, panel.y.low}, {last, panel.y.high}},
                                   .colour = kSoft,
                                   .width = 1.0,
@@ -224,7 +296,8 @@ std::vector<Figure> course_figure(const ReportData& data) {
     const bool near = both && std::abs(scale * (story.found->value - story.today->value)) <
                                   kNear * (panel.y.high - panel.y.low);
     const auto add = [&](const StoryNumber& number, const std::string& name, int colour) {
-      const bool upper = near && number.value >= std::max(story.found->value, story.today->value);
+      const bool is_found = &number == &*story.found;
+      const bool upper = near && is_found == (story.found->value >= story.today->value);
       add_number(panel, number, scale, 1.06 * last, true, colour,
                  name + ": " + story.unit.text(number.value) + story.unit.ends_text(number));
       panel.marks.emplace_back(Note{.at = {1.06 * last, scale * number.value},

@@ -116,7 +116,7 @@ constexpr Section kSections[] = {
     {"sure", "Settings compared", Section::Fold::kClosed, sureness_section},
     {"convergence", "Convergence", Section::Fold::kOpenOfComparison, convergence_section},
     {"cells", "All cells", Section::Fold::kClosed, cells_section},
-    {"evaluations", "All calls in order", Section::Fold::kClosed, evaluations_section},
+    {"evaluations", "All calls", Section::Fold::kClosed, evaluations_section},
     {"learned", "What the searches learned", Section::Fold::kClosed, learned_section},
     {"runs", "What the runs recommend", Section::Fold::kClosed, agreement_section},
     {"sampling", "Sampling over time", Section::Fold::kClosed, sampling_section},

@@ -126,17 +126,27 @@ std::string convergence_section(const ReportData& data, int level) {
 
 std::string evaluations_section(const ReportData& data, int level) {
   const std::vector<Figure> figures = history_figure(data);
-  if (figures.empty()) return {};
-  std::string html = search_note(data);
+  const std::vector<Figure> tried = tried_figure(data);
+  std::string html;
   std::size_t place = 0;
   for (std::size_t objective = 0; objective < data.searches.size(); ++objective) {
-    const std::string name = data.searches.size() > 1 ? fmt::format("history-{}", objective + 1)
-                                                      : std::string("history");
-    if (place >= figures.size() || figures[place].name != name) continue;
-    if (data.searches.size() > 1) html += heading(level, figures[place].title);
-    html += evaluations_data(data, objective) + figure_html(figures[place++]);
+    const bool several = data.searches.size() > 1;
+    const std::string name = several ? fmt::format("history-{}", objective + 1) : "history";
+    const bool has_figure = place < figures.size() && figures[place].name == name;
+    const std::string table = calls_table(data, objective);
+    if (several && (has_figure || !table.empty())) {
+      html += heading(level, "Calls" + of_objective(data, objective));
+    }
+    html += table;
+    if (has_figure) {
+      const std::string tried_name = several ? fmt::format("tried-{}", objective + 1) : "tried";
+      html += search_note(data) + evaluations_data(data, objective) + figure_html(figures[place++]);
+      for (const Figure& one : tried) {
+        if (one.name == tried_name) html += heading(level, one.title) + figure_html(one);
+      }
+    }
   }
-  return html;
+  return html + figures_html(timeline_figure(data), level);
 }
 
 std::string learned_section(const ReportData& data, int level) {

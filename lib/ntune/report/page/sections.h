@@ -39,6 +39,9 @@ std::string instances_table(const SavedResult& result);
 /// which instances the settings disagree; empty where that is not known.
 std::string instance_map_table(const ReportData& data);
 
+/// The calls of an objective as a table that the script draws, sorts and filters; empty: none.
+std::string calls_table(const ReportData& data, std::size_t objective);
+
 /// The evaluations of the searches that the figures of an objective link, as JSON for the script.
 std::string evaluations_data(const ReportData& data, std::size_t objective);
 

@@ -74,9 +74,10 @@ for (const table of all("table.sortable")) {
   });
 }
 
-// Sections open where a link leads, and all of them for paper.
+// Sections open where a link leads, and all of them for paper. Tables of calls have their names before that.
+all(".calls").forEach((host, place) => { host.id = "calls-" + (place + 1); });
 function openTarget() {
-  const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1).split("?")[0]));
   for (let place = target; place; place = place.parentElement) if (place.tagName === "DETAILS") place.open = true;
   if (target) target.scrollIntoView();
 }
@@ -173,6 +174,7 @@ class Choice {
     this.makeForm();
     for (const svg of this.figures("history")) this.makeHistory(svg);
     for (const svg of this.figures("parallel")) this.makeParallel(svg);
+    for (const svg of this.figures("tried")) this.makeTried(svg);
     for (const svg of this.figures("pairs")) this.makePairs(svg);
   }
   // The pictures of that kind of this objective; the first objective's name has a number where there are several.
@@ -296,6 +298,7 @@ class Choice {
     }
     for (const svg of this.figures("history")) this.showHistory(svg, rows);
     for (const svg of this.figures("parallel")) this.showParallel(svg, rows);
+    for (const svg of this.figures("tried")) this.showTried(svg, rows);
     for (const svg of this.figures("pairs")) this.showPairs(svg, rows);
   }
 
@@ -380,6 +383,25 @@ class Choice {
     element.setAttribute("class", "lines");
     element.setAttribute("d", parts.join(""));
     layer.append(element);
+  }
+
+  /** The settings that were tried: those with a chosen call stay. An axis chooses by dragging. */
+  makeTried(svg) {
+    const frame = frameOf(svg.querySelector("[data-panel]")), parameters = this.data.parameters;
+    svg.evaluations = {frame, lines: all("polyline[data-key]", svg).map(line => [line, parameters.map((p, k) =>
+      Math.round(frame.data(0, line.points[Math.min(k, line.points.length - 1)].y)[1] * (p.values.length - 1))).join()])};
+    dragIn(svg, {...frame, x: frame.x - 12, width: frame.width + 12}, box => {
+      const k = box ? Math.round(frame.data(0.5 * (box.x0 + box.x1), 0)[0]) : -1;
+      if (!box) return this.reset();
+      if (k < 0 || k >= parameters.length) return;
+      const low = frame.data(0, box.y1)[1], high = frame.data(0, box.y0)[1], last = Math.max(1, parameters[k].values.length - 1);
+      this.values[k] = new Set(parameters[k].values.map((_, v) => v).filter(v => v / last >= low && v / last <= high));
+      this.show();
+    }, 12);
+  }
+  showTried(svg, rows) {
+    const chosen = new Set(rows.map(row => row.slice(6).join()));
+    for (const [line, key] of svg.evaluations.lines) line.classList.toggle("off", this.active && !chosen.has(key));
   }
 
   makePairs(svg) {
@@ -486,3 +508,272 @@ function nearestEvaluation(event) {
 }
 const choices = all("script.evaluations").map(script =>
   new Choice(JSON.parse(script.textContent), script.previousElementSibling));
+
+// The table of calls. It draws the rows that are in sight, sorts, filters and opens one; what was chosen stands in the address.
+class CallTable {
+  constructor(host) {
+    this.host = host;
+    this.data = JSON.parse(host.querySelector("script").textContent);
+    this.fields = Object.fromEntries(this.data.fields.map((field, i) => [field, i]));
+    this.settings = this.data.points.map(point => point.map((v, k) => v === null ? "" : this.data.parameters[k].name + " " + this.valueText(k, v)).filter(Boolean).join(", "));
+    const kept = new URLSearchParams(location.hash.startsWith("#" + host.id + "?") ? location.hash.split("?")[1] : "");
+    this.sorted = kept.get("sort");
+    this.rising = kept.get("order") !== "down";
+    this.text = kept.get("text") || "";
+    this.failedOnly = kept.has("failed");
+    this.point = kept.has("setting") ? Number(kept.get("setting")) : null;
+    this.opened = kept.has("call") ? Number(kept.get("call")) : null;
+    this.make();
+    new ResizeObserver(() => this.layOut()).observe(this.box);
+  }
+  get(row, field) {
+    const at = this.fields[field];
+    return at === undefined ? null : row[at];
+  }
+  valueText(k, v) {
+    const value = this.data.parameters[k].values[v];
+    return Array.isArray(value) ? value[0] : value;
+  }
+  setting(row, field = "point") {
+    const point = this.get(row, field);
+    return point === null ? "" : this.settings[point];
+  }
+  /** The command that makes the call again. */
+  command(row) {
+    const words = this.data.points[this.get(row, "point")].map((v, k) => {
+      if (v === null) return "";
+      const value = this.data.parameters[k].values[v];
+      return " --set " + (Array.isArray(value) ? value[1] : this.data.parameters[k].name + "=" + value);
+    });
+    const quoted = word => /^[\w@%+=:,.\/-]+$/.test(word) ? word : "'" + word.replaceAll("'", "'\\''") + "'";
+    const instance = this.get(row, "instance");
+    return "ntune eval study.yaml" + words.join("") + (instance === null ? "" : " --instance " + quoted(this.data.instances[instance])) + " --times 1";
+  }
+
+  make() {
+    const element = (name, properties = {}, ...children) => {
+      const made = Object.assign(document.createElement(name), properties);
+      made.append(...children);
+      return made;
+    };
+    this.element = element;
+    const form = element("form", {className: "filters"});
+    form.addEventListener("submit", event => event.preventDefault());
+    const search = element("input", {type: "search", value: this.text, className: "long"});
+    search.addEventListener("input", () => { this.text = search.value; this.choose(); });
+    form.append(element("label", {}, "Search", search));
+    if (this.data.rows.some(row => this.get(row, "value") === null)) {
+      const failed = element("input", {type: "checkbox", checked: this.failedOnly});
+      failed.addEventListener("change", () => { this.failedOnly = failed.checked; this.choose(); });
+      form.append(element("label", {className: "tick"}, failed, "failed only"));
+    }
+    this.one = element("button", {type: "button", hidden: true});
+    this.one.addEventListener("click", () => { this.point = null; this.choose(); });
+    this.count = element("output");
+    form.append(this.one, this.count);
+    this.head = element("thead");
+    this.body = element("tbody");
+    this.group = element("colgroup");
+    this.table = element("table", {}, this.group, this.head, this.body);
+    this.table.setAttribute("aria-label", "All calls");
+    this.box = element("div", {className: "box", tabIndex: 0}, this.table);
+    this.box.setAttribute("role", "region");
+    this.box.setAttribute("aria-label", "All calls");
+    this.box.addEventListener("scroll", () => this.draw(), {passive: true});
+    this.detail = element("div", {className: "call", hidden: true});
+    this.host.append(form, this.box, this.detail);
+    this.body.addEventListener("click", event => {
+      const row = event.target.closest("tr[data-row]");
+      if (row) this.open(Number(row.dataset.row));
+    });
+    this.choose();
+  }
+  /** A column: heading, what a cell shows, by what it sorts, and how wide it may be. */
+  columnsFor(width) {
+    const has = field => field in this.fields;
+    const columns = [], data = this.data;
+    const add = (name, title, key, shown, most) => columns.push({name, title, key, shown: shown || key, most: most || 12});
+    const words = (field, list) => row => { const v = this.get(row, field); return v === null ? "" : list ? list[v] : v; };
+    add("number", "call", row => this.get(row, "number"));
+    if (has("cell")) add("cell", "cell", words("cell", data.cells), null, 20);
+    for (const field of ["repeat", "run"]) if (has(field)) add(field, field, words(field));
+    if (has("purpose")) add("purpose", "for", words("purpose"));
+    const varied = data.parameters.map((p, k) => k).filter(k => data.parameters[k].values.length > 1);
+    const room = 8 * (varied.reduce((sum, k) => sum + 4 + Math.max(data.parameters[k].name.length, ...data.parameters[k].values.map((_, v) => this.valueText(k, v).length)), 0));
+    if (varied.length && varied.length <= 8 && room < 0.5 * width && !has("against")) {
+      for (const k of varied) {
+        const place = row => data.points[this.get(row, "point")][k];
+        add("p" + k, data.parameters[k].name, place, row => { const v = place(row); return v === null ? "" : this.valueText(k, v); }, 20);
+      }
+    } else {
+      add("point", "setting", row => this.setting(row), null, 400);
+    }
+    if (has("against")) add("against", "against", row => this.setting(row, "against"), null, 400);
+    if (has("instance")) add("instance", "instance", words("instance", data.instances), null, 24);
+    for (const [field, title] of [["value", data.value], ["cost", "cost used"], ["seconds", "seconds"]]) {
+      if (has(field)) add(field, title, row => this.get(row, field), row => this.number(field, this.get(row, field)));
+    }
+    if (has("ending")) add("ending", "end", words("ending"));
+    return columns;
+  }
+  /** As many decimals for all numbers of a column as the largest needs for four digits. */
+  number(field, value) {
+    if (value === null) return "";
+    this.decimals = this.decimals || {};
+    if (!(field in this.decimals)) {
+      const numbers = this.data.rows.map(row => this.get(row, field)).filter(x => x !== null);
+      const largest = numbers.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+      const whole = numbers.every(Number.isInteger);
+      let n = whole || largest === 0 ? 0 : Math.max(0, 3 - Math.floor(Math.log10(largest)));
+      while (n > 0 && n < 8 && numbers.every(x => Math.abs(x - x.toFixed(n - 1)) < 1e-4 * 10 ** -n)) --n;
+      this.decimals[field] = {largest, n};
+    }
+    const {largest, n} = this.decimals[field];
+    if (Math.abs(value) < 1e-12 * largest) return "0";
+    return largest >= 1e9 || n > 7 ? String(Number(value.toPrecision(4))) : value.toFixed(n).replace(/^-(0\.?0*)$/, "$1");
+  }
+
+  /** The rows that pass the filters, in their order. */
+  choose() {
+    const wanted = this.text.trim().toLowerCase(), rows = this.data.rows;
+    const about = row => [this.get(row, "number"), this.get(row, "purpose"), this.setting(row), this.setting(row, "against"),
+      this.get(row, "instance") === null ? "" : this.data.instances[this.get(row, "instance")], this.get(row, "ending"),
+      this.get(row, "failure") === null ? "" : this.data.failures[this.get(row, "failure")].join(" ")].join(" \n").toLowerCase();
+    this.order = [];
+    for (let i = 0; i < rows.length; ++i) {
+      const row = rows[i];
+      if (this.failedOnly && this.get(row, "value") !== null) continue;
+      if (this.point !== null && this.get(row, "point") !== this.point) continue;
+      if (wanted && !about(row).includes(wanted)) continue;
+      this.order.push(i);
+    }
+    this.one.hidden = this.point === null;
+    this.one.textContent = this.point === null ? "" : "Only " + this.settings[this.point].slice(0, 60) + " ✕";
+    const n = x => x.toLocaleString("en");
+    this.count.textContent = this.order.length === rows.length ? n(rows.length) + (rows.length === 1 ? " call" : " calls") : n(this.order.length) + " of " + n(rows.length) + " calls";
+    this.sort();
+  }
+  sort() {
+    const column = this.sorted && this.columnsFor(1e9).concat(this.columnsFor(0)).find(c => c.name === this.sorted);
+    if (column) {
+      const keys = this.data.rows.map(column.key), sign = this.rising ? 1 : -1;
+      const none = key => key === null || key === "";
+      this.order.sort((a, b) => {
+        const x = keys[a], y = keys[b];
+        if (none(x) || none(y)) return none(x) - none(y) || a - b;  // what has none stands last
+        const more = typeof x === "number" ? x - y : x < y ? -1 : x > y ? 1 : 0;
+        return sign * more || a - b;
+      });
+    } else {
+      this.order.sort((a, b) => a - b);
+    }
+    this.box.scrollTop = 0;
+    this.keep();
+    this.layOut();
+    this.showDetail();
+  }
+  layOut() {
+    const width = this.box.clientWidth;
+    if (width === 0) return;
+    const columns = this.columnsFor(width), sample = this.data.rows.slice(0, 1000);
+    const pixels = columns.map(column => Math.max(7.6 * Math.min(20, column.title.length) + 36, 7.4 * Math.min(column.most,
+      sample.reduce((most, row) => Math.max(most, String(column.shown(row) ?? "").length), 0)) + 16));
+    // Long ones share what the others leave; then a row is at most a little wider than its box, and texts end in dots.
+    const long = columns.map(column => column.most > 100);
+    const others = pixels.reduce((sum, p, i) => sum + (long[i] ? 0 : p), 0);
+    const share = Math.max(120, (width - others) / Math.max(1, long.filter(Boolean).length));
+    pixels.forEach((p, i) => { if (long[i]) pixels[i] = Math.min(p, share); });
+    const sum = pixels.reduce((a, b) => a + b, 0), scale = Math.min(1.25 * width / sum, Math.max(1, Math.min(1.5, width / sum)));
+    this.group.replaceChildren(...pixels.map(p => this.element("col", {style: "width: " + Math.floor(p * scale) + "px"})));
+    this.table.style.width = Math.floor(sum * scale) + "px";
+    this.columns = columns;
+    this.head.replaceChildren(this.element("tr", {}, ...columns.map(column => {
+      const heading = this.element("th", {scope: "col"}, this.element("button", {type: "button", textContent: column.title, title: column.title}));
+      if (sample.some(row => !/^[-\d.,]*$/.test(String(column.shown(row) ?? "")))) heading.className = "words";
+      if (column.name === this.sorted) heading.setAttribute("aria-sort", this.rising ? "ascending" : "descending");
+      heading.firstChild.addEventListener("click", () => {
+        this.rising = this.sorted === column.name ? !this.rising : true;
+        this.sorted = column.name;
+        this.sort();
+      });
+      return heading;
+    })));
+    this.drawn = null;
+    this.draw();
+  }
+  draw() {
+    const height = 28, around = 8;
+    if (!this.columns) return;
+    const seen = Math.ceil((this.box.clientHeight || 400) / height);
+    const first = Math.max(0, Math.floor(this.box.scrollTop / height) - around), last = Math.min(this.order.length, first + seen + 2 * around);
+    const drawn = first + " " + last;
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    const space = rows => this.element("tr", {className: "space", style: "height: " + rows * height + "px"});
+    const rows = [];
+    for (let i = first; i < last; ++i) {
+      const row = this.data.rows[this.order[i]], line = this.element("tr");
+      line.dataset.row = this.order[i];
+      if (this.get(row, "value") === null) line.className = "failed";
+      if (this.get(row, "number") === this.opened) line.classList.add("chosen");
+      this.columns.forEach((column, c) => {
+        const text = String(column.shown(row) ?? ""), cell = this.element("td", {title: text.length > 12 ? text : ""});
+        if (c === 0) cell.append(this.element("button", {type: "button", textContent: text}));
+        else cell.textContent = text;
+        if (!/^[-\d.,]*$/.test(text)) cell.className = "words";
+        line.append(cell);
+      });
+      rows.push(line);
+    }
+    this.body.replaceChildren(space(first), ...rows, space(this.order.length - last));
+  }
+
+  open(i) {
+    const number = this.get(this.data.rows[i], "number");
+    this.opened = this.opened === number ? null : number;
+    for (const line of this.body.rows) line.classList.toggle("chosen", this.opened !== null && Number(line.dataset.row) === i);
+    this.keep();
+    this.showDetail();
+  }
+  showDetail() {
+    const row = this.opened === null ? null : this.data.rows.find(one => this.get(one, "number") === this.opened);
+    this.detail.hidden = !row;
+    if (!row) return;
+    const list = this.element("dl", {className: "facts"}), element = this.element;
+    const add = (name, ...value) => list.append(element("div", {}, element("dt", {textContent: name}), element("dd", {}, ...value)));
+    const text = (field, list) => { const v = this.get(row, field); return v === null ? null : list ? list[v] : String(v); };
+    add("call", this.opened + (text("purpose") ? ", " + text("purpose") : "") + (text("run") ? ", run " + text("run") : ""));
+    if (text("cell", this.data.cells)) add("cell", text("cell", this.data.cells));
+    add("setting", this.setting(row));
+    for (const [name, shown] of [["against", this.setting(row, "against")], ["instance", text("instance", this.data.instances)], ["seed", text("seed")],
+      [this.data.value, text("value")], ["cost used", text("cost")], ["seconds", text("seconds")], ["end", text("ending")],
+      ["failure", (text("failure", this.data.failures) || [])[0]]]) if (shown) add(name, shown);
+    const copy = (words, name) => {
+      const button = element("button", {type: "button", textContent: "Copy"});
+      button.dataset.copy = words;
+      add(name, element("code", {textContent: words}), " ", button);
+    };
+    const very = (text("failure", this.data.failures) || [])[1];
+    if (very) copy(very, "the very call");
+    if (this.data.evaluable) copy(this.command(row), "the setting again");
+    const same = element("button", {type: "button", textContent: "All calls of this setting"});
+    same.addEventListener("click", () => { this.point = this.get(row, "point"); this.choose(); });
+    const close = element("button", {type: "button", textContent: "Close"});
+    close.addEventListener("click", () => { this.opened = null; this.drawn = null; this.draw(); this.keep(); this.showDetail(); });
+    this.detail.replaceChildren(list, element("p", {className: "save"}, same, " ", close));
+  }
+  /** What was chosen, in the address: it survives that the page is loaded again. */
+  keep() {
+    const kept = new URLSearchParams();
+    if (this.sorted) kept.set("sort", this.sorted);
+    if (this.sorted && !this.rising) kept.set("order", "down");
+    if (this.text) kept.set("text", this.text);
+    if (this.failedOnly) kept.set("failed", "");
+    if (this.point !== null) kept.set("setting", this.point);
+    if (this.opened !== null) kept.set("call", this.opened);
+    const mine = "#" + this.host.id + "?", words = kept.toString();
+    if (words) history.replaceState(null, "", mine + words);
+    else if (location.hash.startsWith(mine)) history.replaceState(null, "", location.pathname + location.search);
+  }
+}
+all(".calls").forEach(host => new CallTable(host));

@@ -1,0 +1,155 @@
+#include "ntune/report/data/calls.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include "ntune/core/hash.h"
+#include "ntune/core/rng.h"
+#include "ntune/study/export/export_records.h"
+#include "ntune/study/model/incumbent.h"
+
+namespace ntune {
+
+namespace {
+
+/// The stream of random numbers of a call of a search, or of a fresh measurement; of a comparison
+/// of candidates it depends on what is not recorded.
+std::optional<Rng> stream_of(const Study& study, const JournalLine& line) {
+  const EvaluationKey& key = line.key;
+  const auto index = static_cast<std::uint64_t>(key.index);
+  const Rng study_stream(study.seed);
+  const bool is_pick = key.stage == Stage::kHoldOut && study.unit == SampleUnit::kPicks;
+  if (is_pick) {
+    return study_stream.stream("pick", static_cast<std::uint64_t>(key.repeat))
+        .stream("hold-out", index);
+  }
+  const Rng run = study_stream.stream("run", static_cast<std::uint64_t>(key.repeat),
+                                      static_cast<std::uint64_t>(key.run));
+  if (key.stage == Stage::kHoldOut) return run.stream("hold-out", index);
+  if (key.stage != Stage::kSearch) return std::nullopt;
+  return line.block ? run.stream("block", static_cast<std::uint64_t>(*line.block))
+                    : run.stream("evaluation", index);
+}
+
+/// What a program was given as its seed (CommandObjective draws it first).
+std::optional<std::int64_t> seed_of(const StudyObjective& objective, const Study& study,
+                                    const JournalLine& line) {
+  constexpr std::uint32_t kSeeds = std::numeric_limits<std::int32_t>::max();
+  const bool is_command = objective.options.is_object() && (objective.options.contains("command") ||
+                                                            objective.options.contains("worker"));
+  if (!is_command || objective.objective->matches() != nullptr) return std::nullopt;
+  std::optional<Rng> stream = stream_of(study, line);
+  if (!stream) return std::nullopt;
+  return 1 + std::int64_t{stream->below(kSeeds)};
+}
+
+Call call_of(const StudyFolder& study, const RecordedTrial& trial, std::int64_t number) {
+  const JournalLine& line = *trial.line;
+  const StudyObjective& objective = study.study.objectives[trial.objective];
+  Call call{.number = number,
+            .key = line.key,
+            .point = trial.point,
+            .against = Point(line.against),
+            .value = trial.value,
+            .cost = line.cost,
+            .seconds = trial.seconds,
+            .seed = seed_of(objective, study.study, line),
+            .ending = line.ending,
+            .failure = line.failure};
+  const InstanceList& instances = study.study.instances.of(line.key.stage);
+  if (line.instance && *line.instance < instances.size()) {
+    call.instance = instances[*line.instance].name;
+  } else if (!instances.empty()) {
+    call.instance = study.study.instances.of(study.study.seed, line.key, line.block)->name;
+  }
+  return call;
+}
+
+/// Keeps every second call, every fourth and so on of those that did not fail, by their names.
+class BoundedList {
+ public:
+  explicit BoundedList(std::vector<Call>& list) : list_(list) {}
+
+  void add(Call call) {
+    if (!stays(call)) return;
+    list_.push_back(std::move(call));
+    while (std::ssize(list_) > Calls::kMost &&
+           every_ <= std::numeric_limits<std::uint64_t>::max() / 2) {
+      every_ *= 2;
+      std::erase_if(list_, [this](const Call& one) { return !stays(one); });
+    }
+  }
+
+ private:
+  [[nodiscard]] bool stays(const Call& call) const {
+    // Where nearly all have failed, these are too many as well.
+    const std::uint64_t every = call.value ? every_ : every_ / kFailuresStay;
+    return every < 2 || mix64(call.key.hash()) % every == 0;
+  }
+  static constexpr std::uint64_t kFailuresStay = 16;
+
+  std::vector<Call>& list_;
+  std::uint64_t every_ = 1;
+};
+
+void read_journal(const StudyFolder& study, Calls& calls) {
+  using Seconds = std::chrono::duration<double>;
+  std::optional<JournalLine::Time> first;
+  BoundedList list(calls.list);
+  bool timed = true;
+  for_each_trial(*study.journal, [&](const RecordedTrial& trial) {
+    const JournalLine& line = *trial.line;
+    if (line.kind == JournalLine::Kind::kRun) return;
+    ++calls.of;
+    list.add(call_of(study, trial, calls.of));
+    timed = timed && line.start && line.end;
+    if (!timed) return;
+    if (!first) first = line.start;
+    calls.times.push_back({.begin = Seconds(*line.start - *first).count(),
+                           .end = Seconds(*line.end - *first).count(),
+                           .failed = line.kind == JournalLine::Kind::kFailure,
+                           .number = calls.of});
+  });
+  if (!timed) calls.times.clear();
+  if (calls.times.empty()) return;
+  std::ranges::stable_sort(calls.times, {}, &CallTime::begin);
+  const double begin = calls.times.front().begin;
+  for (CallTime& time : calls.times) {
+    time.begin -= begin;
+    time.end -= begin;
+  }
+}
+
+void take_samples(const StudyFolder& study, const std::vector<EvaluationSample>& samples,
+                  Calls& calls) {
+  calls.of_searches = true;
+  for (const EvaluationSample& sample : samples) {
+    for (const SearchEvaluation& one : sample.evaluations()) {
+      Call call{.number = std::ssize(calls.list) + 1,
+                .key = {.cell = static_cast<std::uint32_t>(one.cell),
+                        .repeat = one.repeat,
+                        .run = one.run,
+                        .index = one.index},
+                .point = one.point};
+      if (!one.failed) call.value = study.objective(one.cell).unit().value_of(one.payoff);
+      calls.list.push_back(std::move(call));
+    }
+    calls.of += sample.of();
+  }
+}
+
+}  // namespace
+
+Calls calls_of(const StudyFolder& study, const std::vector<EvaluationSample>& samples) {
+  Calls calls;
+  const bool recorded = study.journal && study.study.execution.record == Recording::kEvaluations;
+  if (recorded) {
+    read_journal(study, calls);
+  } else {
+    take_samples(study, samples, calls);
+  }
+  return calls;
+}
+
+}  // namespace ntune

@@ -1,0 +1,226 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ntune/core/json.h"
+#include "ntune/core/program.h"
+#include "ntune/core/text.h"
+#include "ntune/core/yaml.h"
+#include "ntune/facts/result_facts.h"
+#include "ntune/objective/failure_cause.h"
+#include "ntune/plot/svg_text.h"
+#include "ntune/report/page/html.h"
+#include "ntune/report/page/sections.h"
+#include "ntune/study/model/incumbent.h"
+
+namespace ntune {
+
+namespace {
+
+/// What a call was made for, as a word of the table.
+const char* purpose_of(const EvaluationKey& key) {
+  switch (key.stage) {
+    case Stage::kSearch:
+      return "search";
+    case Stage::kReEvaluation:
+      return "comparison";
+    default:
+      return key.run == kIncumbentRun ? "today's afresh" : "afresh";
+  }
+}
+
+/// The places of texts in a list, each of which stands there once.
+class Texts {
+ public:
+  Json place(const std::string& text) {
+    if (text.empty()) return nullptr;
+    const auto [known, is_new] = places_.try_emplace(text, order_.size());
+    if (is_new) order_.push_back(text);
+    return known->second;
+  }
+  /// With what a page shows of each.
+  template <class Show>
+  [[nodiscard]] Json list(Show show) const {
+    Json list = Json::array();
+    for (const std::string& text : order_) list.push_back(show(text, list.size()));
+    return list;
+  }
+  [[nodiscard]] Json list() const {
+    return list([](const std::string& text, std::size_t) { return printable(text, 200); });
+  }
+
+ private:
+  std::map<std::string, std::size_t> places_;
+  std::vector<std::string> order_;
+};
+
+/// What is wrong, and the command of the very call where the message has it; of many shorter.
+Json failure_json(const std::string& failure, std::size_t place) {
+  constexpr std::size_t kMostWhole = 300;
+  const std::size_t longest = place < kMostWhole ? 2000 : 200;
+  const FailureParts parts = failure_parts(failure);
+  std::string problem = parts.problem;
+  if (!parts.last_words.empty()) problem += "; last words: " + parts.last_words;
+  Json json = Json::array({printable(problem, longest)});
+  if (!parts.command.empty() && parts.command.size() <= longest) json.push_back(parts.command);
+  return json;
+}
+
+/// A number with as many digits as a reader compares.
+Json number_json(const std::optional<double>& value) {
+  if (!value || !std::isfinite(*value)) return nullptr;
+  return std::stod(fmt::format("{:.7g}", *value));
+}
+
+/// The settings of the calls, each once, with what a command line says of their values.
+class CalledPoints {
+ public:
+  explicit CalledPoints(const SearchSpace& space)
+      : space_(space), used_(static_cast<std::size_t>(space.dimensions())) {}
+
+  Json place(const Point& point) {
+    if (point.size() != space_.dimensions()) return nullptr;
+    const auto [known, is_new] = places_.try_emplace(point, points_.size());
+    if (is_new) points_.push_back(point);
+    for (int i = 0; is_new && i < point.size(); ++i) {
+      if (space_.is_active(point, i)) used_[static_cast<std::size_t>(i)].emplace(point[i], 0);
+    }
+    return known->second;
+  }
+
+  /// Parameters with the values that occur: each as it is shown, and as the word of a shell where
+  /// that is another than name=value. A point names them by their places; null: not active.
+  void add_to(Json& json) {
+    Json parameters = Json::array();
+    for (int i = 0; i < space_.dimensions(); ++i) {
+      Json values = Json::array();
+      for (auto& [value, place] : used_[static_cast<std::size_t>(i)]) {
+        place = static_cast<int>(values.size());
+        const std::string& name = space_[i].name;
+        const std::string text = value_text(space_[i].value(value));
+        const std::string word =
+            shell_word(name + "=" + to_yaml(value_json(space_[i].value(value))));
+        values.push_back(word == name + "=" + text ? Json(printable(text, kLongestValue))
+                                                   : Json{printable(text, kLongestValue), word});
+      }
+      parameters.push_back(
+          {{"name", printable(space_[i].name, kLongestValue)}, {"values", values}});
+    }
+    json["parameters"] = parameters;
+    Json points = Json::array();
+    for (const Point& point : points_) {
+      Json places = Json::array();
+      for (int i = 0; i < point.size(); ++i) {
+        const bool active = space_.is_active(point, i);
+        places.push_back(active ? Json(used_[static_cast<std::size_t>(i)].at(point[i])) : Json());
+      }
+      points.push_back(std::move(places));
+    }
+    json["points"] = points;
+  }
+
+ private:
+  static constexpr std::size_t kLongestValue = 200;
+
+  const SearchSpace& space_;
+  std::vector<std::map<std::uint16_t, int>> used_;  ///< place of each value that occurs
+  std::unordered_map<Point, std::size_t> places_;
+  std::vector<Point> points_;
+};
+
+/// Takes away the columns in which nothing stands, or all the same where that says nothing.
+void drop_empty_columns(std::vector<std::string>& fields, std::vector<Json>& rows) {
+  for (std::size_t column = fields.size(); column-- > 0;) {
+    const bool only_where_they_differ = fields[column] == "run" || fields[column] == "repeat" ||
+                                        fields[column] == "cell" || fields[column] == "purpose";
+    const auto first =
+        std::ranges::find_if(rows, [&](const Json& row) { return !row[column].is_null(); });
+    const bool says_nothing =
+        first == rows.end() ||
+        (only_where_they_differ && std::ranges::all_of(rows, [&](const Json& row) {
+           return row[column].is_null() || row[column] == (*first)[column];
+         }));
+    if (!says_nothing || fields[column] == "value") continue;
+    fields.erase(fields.begin() + static_cast<std::ptrdiff_t>(column));
+    for (Json& row : rows) row.erase(column);
+  }
+}
+
+/// Text in an element that a browser does not read as HTML: nothing may look like its end.
+std::string script_text(const Json& json) {
+  std::string safe;
+  for (const char c : json.dump()) {
+    if (c == '<') {
+      safe += "\\u003c";
+    } else {
+      safe += c;
+    }
+  }
+  return safe;
+}
+
+std::string count_note(const Calls& calls) {
+  std::string note;
+  if (std::ssize(calls.list) < calls.of) {
+    note = fmt::format("{} of {} calls, drawn at random", count_text(std::ssize(calls.list)),
+                       count_text(calls.of));
+  }
+  if (calls.of_searches) {
+    note += std::string(note.empty() ? "Those" : ", those") +
+            " of the searches; fresh measurements are kept as sums";
+  }
+  return note.empty() ? "" : "<p class=\"soft\">" + note + ".</p>\n";
+}
+
+}  // namespace
+
+std::string calls_table(const ReportData& data, std::size_t objective) {
+  const Study& study = data.study.study;
+  const Objective& called = *study.objectives[objective].objective;
+  const double scale = is_told_in_percent(called) ? 100.0 : 1.0;
+  std::vector<std::string> fields = {"number",  "cell",    "repeat",   "run",   "purpose",
+                                     "point",   "against", "instance", "value", "cost",
+                                     "seconds", "ending",  "failure",  "seed"};
+  std::vector<Json> rows;
+  CalledPoints points(called.space());
+  Texts cells;
+  Texts instances;
+  Texts failures;
+  for (const Call& call : data.calls.list) {
+    if (study.objective_of(call.key.cell) != objective) continue;
+    const bool of_run = call.key.run >= 0 && call.key.run < data.study.plan(call.key.cell).runs;
+    const char* ending = call.ending == Ending::kCutOff   ? "cut off"
+                         : call.ending == Ending::kCapped ? "ended early"
+                                                          : nullptr;
+    if (!call.value) ending = "failed";
+    rows.push_back({call.number, cells.place(data.study.cell_label(call.key.cell, false)),
+                    call.key.repeat, of_run ? Json(call.key.run) : Json(), purpose_of(call.key),
+                    points.place(call.point), points.place(call.against),
+                    instances.place(call.instance),
+                    number_json(call.value ? std::optional(scale * *call.value) : std::nullopt),
+                    number_json(call.cost), number_json(call.seconds),
+                    ending == nullptr ? Json() : Json(ending), failures.place(call.failure),
+                    call.seed ? Json(*call.seed) : Json()});
+  }
+  if (rows.empty()) return {};
+  drop_empty_columns(fields, rows);
+  Json json = {{"fields", fields},
+               {"value", unit_text(called) + (scale == 1.0 ? "" : ", %")},
+               {"cells", cells.list()},
+               {"instances", instances.list()},
+               {"failures", failures.list(failure_json)},
+               {"evaluable", study.objectives.size() == 1}};
+  points.add_to(json);
+  json["rows"] = rows;
+  return count_note(data.calls) +
+         "<div class=\"calls\"><noscript><p class=\"soft\">The table needs JavaScript; <code>ntune "
+         "export</code> writes all calls.</p></noscript><script type=\"application/json\">" +
+         script_text(json) + "</script></div>\n";
+}
+
+}  // namespace ntune
