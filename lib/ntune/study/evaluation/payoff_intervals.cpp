@@ -14,6 +14,19 @@ Interval in_reported_unit(const Interval& payoffs, double zero, double slope) {
   return {std::min(low, high), std::max(low, high)};
 }
 
+/// Differences that vary by no more than what rounding leaves of them are equal, so that they are
+/// judged alike in any unit.
+RunningStats without_dust(const RunningStats& differences) {
+  constexpr double kRounding = 1e-9;  // of payoffs up to a million times the difference
+  RunningStats::State state = differences.state();
+  const double most = kRounding * std::max(std::abs(state.min), std::abs(state.max));
+  if (state.squares == 0.0 || state.max - state.min > most) return differences;
+  state = {.count = state.count - 1, .mean = state.mean, .min = state.mean, .max = state.mean};
+  RunningStats equal(state);
+  equal.add(state.mean);  // which also tells their step
+  return equal;
+}
+
 /// The range of payoffs that their differences are judged by. Where it is not known and nothing
 /// varies, a difference may as well go the other way by as much, as in a sign test.
 PossibleValues range_of_pairs(const Objective& objective, const MeanSample& sample, double games) {
@@ -86,7 +99,8 @@ double probability_above(const Objective& objective, const MeanSample& payoffs, 
 
 PayoffDifference payoff_difference(const Objective& objective, MeanSample differences, double games,
                                    double confidence) {
-  differences.mean = without_rounding(differences.mean);
+  differences.mean = without_rounding(without_dust(differences.mean));
+  differences.values = without_dust(differences.values);
   const double slope = objective.unit().slope;
   PayoffDifference result{.pairs = differences.values.count(),
                           .value = 0.0 + slope * differences.mean.mean()};  // never -0
