@@ -395,6 +395,17 @@ class Wrong(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "^space: "):
             ntune.maximise(lambda x: x, 7, evaluations=20)
 
+    def test_large_whole_numbers(self):
+        """They are exact, or refused by name."""
+        for exact in (2**53 + 1, 2**63 - 1, -2**63):
+            self.assertEqual(ntune.Space({"x": [exact, 1]})["x"], [exact, 1])
+            self.assertEqual(ntune.maximise(lambda x: x == exact, {"x": [exact, 1]}, evaluations=20).best, {"x": exact})
+        for large in (2**63, 2**63 + 1, 2**64 - 1, 2**64, 10**30, -2**63 - 1):
+            for space in ([large, 1], large, ntune.choices(1, 2, default=large), {"integers": [1, large]}):
+                self.check(f"^x: is {large}; whole numbers from", space={"x": space})
+            self.check(f"^seed: is {large}", seed=large)
+        self.assertEqual(ntune.Space({"x": [1e19, "18446744073709551615"]})["x"], [1e19, "18446744073709551615"])
+
     def test_no_budget(self):
         with self.assertRaisesRegex(ValueError, "^evaluations: "):
             ntune.maximise(lambda x: x, {"x": [1, 2]})

@@ -80,7 +80,14 @@ TEST_CASE("scalars have the types of YAML's core schema") {
   CHECK(value("17") == Value(std::int64_t{17}));
   CHECK(value("+17") == Value(std::int64_t{17}));
   CHECK(value("9223372036854775807") == Value(std::int64_t{9223372036854775807}));
-  CHECK(value("9223372036854775808") == Value(0x1p63));
+  CHECK(value("9223372036854775808.0") == Value(0x1p63));
+  // A whole number that a double would round is refused.
+  for (const char* large :
+       {"9223372036854775808", "18446744073709551615", "-9223372036854775809"}) {
+    CHECK_THROWS_WITH(value(large), Catch::Matchers::ContainsSubstring(large) &&
+                                        Catch::Matchers::ContainsSubstring("2^63 - 1"));
+    CHECK(value("'" + std::string(large) + "'") == Value(std::string(large)));
+  }
   CHECK(value("17.0") == Value(17.0));
   CHECK(value("1e3") == Value(1000.0));
   CHECK(value("1E3") == Value(1000.0));

@@ -68,10 +68,21 @@ def text_of(value: Mapping[str, Any]) -> str:
     for key, item in value.items():
         try:
             made[str(key)] = plain(item)
+            _check_whole(made[str(key)])
             json.dumps(made[str(key)], allow_nan=False)
         except ValueError as error:
             raise ValueError(f"{key}: {error}") from None
     return json.dumps(made)
+
+
+def _check_whole(value: Any) -> None:
+    """Raises ValueError where a whole number would lose digits."""
+    if isinstance(value, int) and not -2**63 <= value < 2**63:
+        raise ValueError(f"is {value}; whole numbers from -2**63 to 2**63 - 1 are exact, others can be a "
+                         "float or a text")
+    if isinstance(value, (list, dict)):
+        for item in value.values() if isinstance(value, dict) else value:
+            _check_whole(item)
 
 
 def payoffs_of(value: Any) -> list[float]:

@@ -28,6 +28,12 @@ Value read_value(const YamlNode& node) {
   if (const auto integer = node.integer(); integer && !has_point_or_exponent) return *integer;
   const auto number = node.number();
   if (!number) return node.text();
+  if (!has_point_or_exponent && std::isfinite(*number)) {
+    node.fail(
+        fmt::format("is {}, whole numbers from -2^63 to 2^63 - 1 are exact (or a real number "
+                    "as 1.5e+19, or a text, in quotes)",
+                    node.describe()));
+  }
   if (!std::isfinite(*number)) {
     node.fail(
         fmt::format("is {}, a finite number is allowed (or a text, in quotes)", node.describe()));
