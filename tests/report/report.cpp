@@ -474,6 +474,33 @@ TEST_CASE("Failures stand on the page by cause and by value") {
   }
 }
 
+TEST_CASE("What succeeded before failures were tried again still counts at its values") {
+  const test::TemporaryFolder folder;
+  const std::string yaml =
+      "{objective: {command: 'if test {x} = 2; then exit 3; fi; echo {x}.5', shell: true}, space: "
+      "{x: [1, 2, 3], y: [1, 2]}, runs: 1, iterations: 20, optimiser: random, hold_out: 2, fail: "
+      "skip, seed: 1}";
+  run_in(folder.path(), yaml);
+  const Study study = read_study(parse_yaml(yaml));
+  Journal journal(folder.path(), study, Journal::Open::kRetryFailed);
+  StudyProgress progress;
+  const StudyResult result = run_study(study, progress, &journal);
+  REQUIRE(result.failures > 0);
+  write_result(folder.path(), study, result, summarise(study, result));
+  const auto counts = [&] {
+    const ReportData data = read_report(folder.path(), {});
+    std::map<std::string, std::pair<std::int64_t, std::int64_t>> found;
+    for (const auto& value : data.value_failures) {
+      found[value.parameter + value.text()] = {value.evaluations, value.failures};
+    }
+    return found;
+  };
+  const auto of_result = counts();
+  REQUIRE(of_result.size() == 3);
+  std::filesystem::remove(folder / "result.json");
+  CHECK(counts() == of_result);
+}
+
 TEST_CASE(
     "The page of an interrupted study counts what its journal holds, and what that suggests") {
   const test::TemporaryFolder folder;

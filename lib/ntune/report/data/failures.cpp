@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "ntune/core/text.h"
@@ -50,10 +51,16 @@ class JournalFailures {
   }
 
  private:
+  /// What failed is tried again, what succeeded stays.
   void forget() {
     data_.evaluations -= data_.failed;
     data_.failed = 0;
-    for (FailureStatistics& statistics : statistics_) statistics = {};
+    for (FailureStatistics& statistics : statistics_) {
+      statistics.causes = {};
+      for (auto& values : statistics.by_value.counts()) {
+        for (auto& [evaluations, failures] : values) evaluations -= std::exchange(failures, 0);
+      }
+    }
   }
 
   ReportData& data_;

@@ -121,7 +121,8 @@ StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
       row.state = "stopped";
       row.finding = status.ends_by_failure && status.failures > 0
                         ? "a call failed: " + status.last_failure
-                        : "its process has ended; go on with --resume";
+                        : "its process has ended; go on: " +
+                              go_on_command(watch.study(), path_text(watch.folder()));
       return row;
     case State::kSilent:
       row.kind = Kind::kNeedsPerson;

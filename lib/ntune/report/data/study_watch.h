@@ -68,6 +68,7 @@ class StudyWatch {
   StudyStatus look();
   [[nodiscard]] const std::string& title() const { return title_; }
   [[nodiscard]] const Study& study() const { return study_; }
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
  private:
   using RunName = std::tuple<std::uint32_t, std::int64_t, std::int64_t>;
