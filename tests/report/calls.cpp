@@ -25,10 +25,12 @@ namespace {
 /// What a page reads of a study that was run with its journal.
 ReportData data_of_study(const test::TemporaryFolder& folder, const std::string& yaml) {
   const Study study = read_study(parse_yaml(yaml));
-  StudyProgress progress;
-  Journal journal(folder.path(), study, Journal::Open::kNew);
-  const StudyResult result = run_study(study, progress, &journal);
-  write_result(folder.path(), study, result, summarise(study, result));
+  {
+    StudyProgress progress;
+    Journal journal(folder.path(), study, Journal::Open::kNew);  // whole once it is closed
+    const StudyResult result = run_study(study, progress, &journal);
+    write_result(folder.path(), study, result, summarise(study, result));
+  }
   return read_report(folder.path(), {});
 }
 

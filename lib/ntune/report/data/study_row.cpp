@@ -16,8 +16,8 @@ namespace ntune {
 
 namespace {
 
-using Kind = StudyRow::Kind;
-using State = StudyStatus::State;
+using RowKind = StudyRow::Kind;
+using WatchState = StudyStatus::State;
 
 /// From this share of failed calls on a running study needs a person.
 constexpr double kFailing = 0.1;
@@ -61,19 +61,19 @@ void take_story(StudyRow& row, const Story& story, const Objective& objective) {
   row.finding = finding_of(story);
   switch (story.verdict) {
     case Verdict::kUse:
-      row.kind = story.today ? Kind::kBetter : Kind::kDone;
+      row.kind = story.today ? RowKind::kBetter : RowKind::kDone;
       row.state = story.today ? "better" : "done";
       break;
     case Verdict::kKeep:
-      row.kind = Kind::kKeep;
+      row.kind = RowKind::kKeep;
       row.state = "keep";
       break;
     case Verdict::kNotDecided:
-      row.kind = Kind::kNotDecided;
+      row.kind = RowKind::kNotDecided;
       row.state = "not decided";
       break;
     case Verdict::kStopped:
-      row.kind = Kind::kNeedsPerson;
+      row.kind = RowKind::kNeedsPerson;
       row.state = "stopped";
       break;
   }
@@ -97,7 +97,7 @@ std::string budget_of(std::int64_t evaluations, std::int64_t total, bool ended) 
 
 StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
   StudyRow row{.title = watch.title(), .share = status.share(), .course = status.course};
-  const bool ended = status.state == State::kDone;
+  const bool ended = status.state == WatchState::kDone;
   row.budget = budget_of(status.evaluations, status.total_evaluations, ended);
   if (const auto left = status.seconds_left()) row.budget += ", " + duration_text(*left) + " left";
   if (status.estimate) row.best = score_text(*status.estimate);
@@ -110,33 +110,33 @@ StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
   const double share_failed = static_cast<double>(status.failures) /
                               static_cast<double>(std::max<std::int64_t>(1, status.evaluations));
   switch (status.state) {
-    case State::kDone:
+    case WatchState::kDone:
       return row;
-    case State::kInterrupted:
-      row.kind = Kind::kNeedsPerson;
+    case WatchState::kInterrupted:
+      row.kind = RowKind::kNeedsPerson;
       row.state = "interrupted";
       return row;
-    case State::kStopped:
-      row.kind = Kind::kNeedsPerson;
+    case WatchState::kStopped:
+      row.kind = RowKind::kNeedsPerson;
       row.state = "stopped";
       row.finding = status.ends_by_failure && status.failures > 0
                         ? "a call failed: " + status.last_failure
                         : "its process has ended; go on: " +
                               go_on_command(watch.study(), path_text(watch.folder()));
       return row;
-    case State::kSilent:
-      row.kind = Kind::kNeedsPerson;
+    case WatchState::kSilent:
+      row.kind = RowKind::kNeedsPerson;
       row.state = "silent";
       row.finding = fmt::format("nothing written for {}", duration_text(status.silent));
       return row;
-    case State::kRunning:
+    case WatchState::kRunning:
       break;
   }
-  row.kind = Kind::kRunning;
+  row.kind = RowKind::kRunning;
   row.state = "running";
   constexpr std::int64_t kFew = 3;
   if (share_failed > kFailing && status.failures >= kFew) {
-    row.kind = Kind::kNeedsPerson;
+    row.kind = RowKind::kNeedsPerson;
     row.state = "failing";
     row.finding = fmt::format("{} of {} failed, at last: {}", count_text(status.failures),
                               counted(status.evaluations, "call"), status.last_failure);
@@ -168,25 +168,25 @@ StudyRow study_row(const ReportData& data) {
     if (!data.is_comparison() && trace.run == chosen) row.course = course_of(trace.checkpoints);
   }
   if (folder.is_running) {
-    row.kind = Kind::kRunning;
+    row.kind = RowKind::kRunning;
     row.state = "running";
   } else if (!done) {
-    row.kind = Kind::kNeedsPerson;
+    row.kind = RowKind::kNeedsPerson;
     row.state = folder.state == StudyFolder::State::kInterrupted ? "interrupted" : "not finished";
   }
   return row;
 }
 
-std::vector<std::pair<Kind, std::string>> counts_of_kinds(const std::vector<StudyRow>& rows) {
+std::vector<std::pair<RowKind, std::string>> counts_of_kinds(const std::vector<StudyRow>& rows) {
   constexpr std::array kWords = {
-      std::pair{Kind::kNeedsPerson, "need you"}, std::pair{Kind::kRunning, "running"},
-      std::pair{Kind::kBetter, "better"},        std::pair{Kind::kNotDecided, "not decided"},
-      std::pair{Kind::kKeep, "keep today's"},    std::pair{Kind::kDone, "done"}};
-  std::vector<std::pair<Kind, std::string>> counts;
+      std::pair{RowKind::kNeedsPerson, "need you"}, std::pair{RowKind::kRunning, "running"},
+      std::pair{RowKind::kBetter, "better"},        std::pair{RowKind::kNotDecided, "not decided"},
+      std::pair{RowKind::kKeep, "keep today's"},    std::pair{RowKind::kDone, "done"}};
+  std::vector<std::pair<RowKind, std::string>> counts;
   for (const auto& [kind, words] : kWords) {
     const auto count = std::ranges::count(rows, kind, &StudyRow::kind);
     if (count == 0) continue;
-    const char* text = kind == Kind::kNeedsPerson && count == 1 ? "needs you" : words;
+    const char* text = kind == RowKind::kNeedsPerson && count == 1 ? "needs you" : words;
     counts.emplace_back(kind, fmt::format("{} {}", count_text(count), text));
   }
   return counts;

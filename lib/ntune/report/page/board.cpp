@@ -17,26 +17,26 @@ namespace ntune {
 
 namespace {
 
-using Kind = StudyRow::Kind;
+using RowKind = StudyRow::Kind;
 
 constexpr std::array kNames = {"state",       "study",           "budget",
                                "best so far", "against today's", "finding"};
 
 /// The class of the style sheet that colours what is of that kind.
-const char* class_of(Kind kind) {
+const char* class_of(RowKind kind) {
   switch (kind) {
-    case Kind::kNeedsPerson:
+    case RowKind::kNeedsPerson:
       return "bad";
-    case Kind::kRunning:
+    case RowKind::kRunning:
       return "run";
-    case Kind::kBetter:
+    case RowKind::kBetter:
       return "good";
     default:
       return "soft";
   }
 }
 
-std::string chip(Kind kind, const std::string& text) {
+std::string chip(RowKind kind, const std::string& text) {
   return fmt::format("<span class=\"chip {}\">{}</span>", class_of(kind), xml_text(text));
 }
 
