@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -14,6 +13,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/failure_cause.h"
 #include "ntune/objective/instance.h"
+#include "ntune/objective/program_seed.h"
 #include "ntune/space/space_yaml.h"
 
 namespace ntune {
@@ -112,12 +112,10 @@ Payoffs CommandObjective::payoffs() const {
 
 CommandCall CommandObjective::make_call(const Point& point, Rng& rng,
                                         const EvaluationId& id) const {
-  // Seeds fit into 32 bits with a sign, because many programs keep them in an int.
-  constexpr std::uint32_t kSeeds = std::numeric_limits<std::int32_t>::max();
   return {.space = &space_,
           .point = point,
           .opponent = opponent_,
-          .seed = 1 + std::int64_t{rng.below(kSeeds)},
+          .seed = draw_program_seed(rng),
           .id = id};
 }
 

@@ -6,8 +6,10 @@
 
 #include "ntune/core/hash.h"
 #include "ntune/core/rng.h"
+#include "ntune/objective/program_seed.h"
 #include "ntune/study/export/export_records.h"
 #include "ntune/study/model/incumbent.h"
+#include "ntune/study/model/streams.h"
 
 namespace ntune {
 
@@ -17,31 +19,25 @@ namespace {
 /// of candidates it depends on what is not recorded.
 std::optional<Rng> stream_of(const Study& study, const JournalLine& line) {
   const EvaluationKey& key = line.key;
-  const auto index = static_cast<std::uint64_t>(key.index);
-  const Rng study_stream(study.seed);
-  const bool is_pick = key.stage == Stage::kHoldOut && study.unit == SampleUnit::kPicks;
-  if (is_pick) {
-    return study_stream.stream("pick", static_cast<std::uint64_t>(key.repeat))
-        .stream("hold-out", index);
+  if (key.stage == Stage::kHoldOut && study.unit == SampleUnit::kPicks) {
+    return hold_out_stream(pick_stream(study.seed, key.repeat),
+                           static_cast<std::uint64_t>(key.index));
   }
-  const Rng run = study_stream.stream("run", static_cast<std::uint64_t>(key.repeat),
-                                      static_cast<std::uint64_t>(key.run));
-  if (key.stage == Stage::kHoldOut) return run.stream("hold-out", index);
-  if (key.stage != Stage::kSearch) return std::nullopt;
-  return line.block ? run.stream("block", static_cast<std::uint64_t>(*line.block))
-                    : run.stream("evaluation", index);
+  const Rng run = run_stream(study.seed, key.repeat, key.run);
+  if (key.stage == Stage::kSearch) return search_stream(run, key.index, line.block);
+  if (key.stage != Stage::kHoldOut) return std::nullopt;
+  return hold_out_stream(run, static_cast<std::uint64_t>(key.index));
 }
 
-/// What a program was given as its seed (CommandObjective draws it first).
+/// What a program was given as its seed, which is drawn first.
 std::optional<std::int64_t> seed_of(const StudyObjective& objective, const Study& study,
                                     const JournalLine& line) {
-  constexpr std::uint32_t kSeeds = std::numeric_limits<std::int32_t>::max();
   const bool is_command = objective.options.is_object() && (objective.options.contains("command") ||
                                                             objective.options.contains("worker"));
   if (!is_command || objective.objective->matches() != nullptr) return std::nullopt;
   std::optional<Rng> stream = stream_of(study, line);
   if (!stream) return std::nullopt;
-  return 1 + std::int64_t{stream->below(kSeeds)};
+  return draw_program_seed(*stream);
 }
 
 Call call_of(const StudyFolder& study, const RecordedTrial& trial, std::int64_t number) {

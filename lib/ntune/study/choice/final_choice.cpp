@@ -13,6 +13,7 @@
 #include "ntune/study/choice/standing.h"
 #include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
+#include "ntune/study/model/streams.h"
 #include "ntune/study/run/run.h"
 
 namespace ntune {
@@ -72,7 +73,7 @@ class FinalChoice {
                  .parallel = parallel,
                  .objective = objective_,
                  .key = {.cell = cell_index, .repeat = pick.repeat, .run = -1},
-                 .rng = Rng(study_.seed).stream("pick", static_cast<std::uint64_t>(pick.repeat)),
+                 .rng = pick_stream(study_.seed, pick.repeat),
                  .searches = usage_of(runs_)},
         pick_(pick) {}
 

@@ -8,6 +8,7 @@
 #include "ntune/study/evaluation/fresh_sample.h"
 #include "ntune/study/evaluation/instance_values.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
+#include "ntune/study/model/streams.h"
 
 namespace ntune {
 
@@ -90,7 +91,7 @@ class FinalHoldOut {
     const double cost = sample.cost;
     sample.append(draw_sample(
         setting_.evaluator, objective_, point, count, key,
-        [&](std::uint64_t i) { return setting_.rng.stream("hold-out", i); }, setting_.parallel));
+        [&](std::uint64_t i) { return hold_out_stream(setting_.rng, i); }, setting_.parallel));
     pick_.cost += sample.cost - cost;
   }
 

@@ -5,6 +5,7 @@
 
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluation/capping.h"
+#include "ntune/study/model/streams.h"
 
 namespace ntune {
 
@@ -20,13 +21,11 @@ std::optional<Answer> answered(Answer answer, std::optional<Evaluated> evaluated
 
 Request search_request(const RunTask& task, std::int64_t index, const Point& point,
                        const RunView* view, std::optional<std::int64_t> block) {
-  const Rng stream = block ? task.stream.stream("block", static_cast<std::uint64_t>(*block))
-                           : task.stream.stream("evaluation", static_cast<std::uint64_t>(index));
   return {.key = task.key(index),
           .objective = task.objective,
           .point = &point,
           .block = block,
-          .stream = stream,
+          .stream = search_stream(task.stream, index, block),
           .view = view};
 }
 

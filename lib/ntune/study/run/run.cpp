@@ -9,6 +9,7 @@
 #include "ntune/study/evaluation/fresh_sample.h"
 #include "ntune/study/evaluation/instance_values.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
+#include "ntune/study/model/streams.h"
 #include "ntune/study/run/staged_search.h"
 
 namespace ntune {
@@ -44,7 +45,7 @@ void hold_out(const RunTask& task, Evaluator& evaluator, Parallel& parallel, Run
       .cell = task.cell, .stage = Stage::kHoldOut, .repeat = task.repeat, .run = task.run};
   const Sample sample = draw_sample(
       evaluator, *task.objective, record.point, task.hold_out, key,
-      [&](std::uint64_t i) { return task.stream.stream("hold-out", i); }, parallel);
+      [&](std::uint64_t i) { return hold_out_stream(task.stream, i); }, parallel);
   record.hold_out.payoffs = held_out_payoffs(evaluator.study(), *task.objective, key, sample);
   record.hold_out.evaluations = sample.evaluations;
   record.failures += sample.failures;
@@ -115,9 +116,7 @@ RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repea
                             (study.limited && study.limited->request.compares_leaders)),
           .claims = !study.is_comparison() && !claims_when_chosen(study),
           .beginning = &study.beginning,
-          .stream = Rng(study.seed)
-                        .stream("run", static_cast<std::uint64_t>(repeat),
-                                static_cast<std::uint64_t>(run)),
+          .stream = run_stream(study.seed, repeat, run),
           .earlier = earlier_stages_of(study, cell, repeat, run)};
 }
 
