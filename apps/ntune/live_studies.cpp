@@ -158,6 +158,10 @@ std::string LiveBoard::comparison(const LiveStudy& first, const LiveStudy& secon
 }
 
 std::shared_ptr<LiveStudy> LiveBoard::find(const std::string& key) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto known = studies_.find(key); known != studies_.end()) return known->second;
+  }
   const Studies studies = look();
   const auto found = studies.find(key);
   return found == studies.end() ? nullptr : found->second;

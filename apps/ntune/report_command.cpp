@@ -92,6 +92,8 @@ int plot_command(const PlotArguments& arguments, const Terminal& terminal) {
   check_output_file(arguments.output);
   ReportOptions options = options_of(arguments.patience, arguments.threads);
   options.parameters = names_of(arguments.parameters);
+  options.calls = entry.calls;
+  options.model = entry.model;
   const ReportData data = read_report(arguments.folder, options);
   Figure figure = chosen(entry.make(data), arguments, data.traces.problem);
   note_partial(data, arguments.folder, terminal);

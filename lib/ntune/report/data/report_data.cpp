@@ -173,8 +173,8 @@ ReportData read_report(const std::filesystem::path& folder, const ReportOptions&
     data.importance.push_back(importance_of(search));
   }
   data.rivals = rivals_of(data.study);
-  data.calls = calls_of(data.study, data.samples);
-  if (!data.rivals.empty() && data.rivals[0].recommended) {
+  if (options.calls) data.calls = calls_of(data.study, data.samples);
+  if (options.model && !data.rivals.empty() && data.rivals[0].recommended) {
     data.model = run_model_of(data.study, data.traces, data.rivals[0].point);
   }
   data.instances = instance_map_of(data.study, data.rivals);

@@ -43,6 +43,8 @@ struct ReportOptions {
   std::vector<std::string> defaults = {};
   /// Names of the parameters that figures show; empty: all.
   std::vector<std::string> parameters = {};
+  bool calls = true;  ///< every call, one by one
+  bool model = true;  ///< of the run that found what is recommended, which takes a search's time
 };
 
 /// Everything that figures and tables of a study show.

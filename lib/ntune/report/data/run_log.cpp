@@ -4,6 +4,18 @@
 
 namespace ntune {
 
+Outcome recorded_outcome(const JournalLine& line) {
+  Outcome outcome{.ending = line.ending, .cost = line.cost};
+  if (line.kind == JournalLine::Kind::kFailure) {
+    outcome.failure = "recorded as failed";
+    return outcome;
+  }
+  outcome.payoff = stats_of(line.payoffs).mean();
+  if (line.payoffs.size() > 1) outcome.observations = line.payoffs;
+  outcome.games = line.games;
+  return outcome;
+}
+
 void RunLog::add(const JournalLine& line) {
   const auto index = static_cast<std::size_t>(line.key.index);
   if (index >= entries_.size()) entries_.resize(index + 1);
@@ -11,15 +23,7 @@ void RunLog::add(const JournalLine& line) {
   const Point opponent(line.against);
   entry = {.known = true,
            .point = hash_of(Point(line.point), opponent.size() > 0 ? &opponent : nullptr)};
-  if (line.kind == JournalLine::Kind::kFailure) {
-    entry.outcome.failure = "recorded as failed";
-  } else {
-    entry.outcome.payoff = stats_of(line.payoffs).mean();
-    if (line.payoffs.size() > 1) entry.outcome.observations = line.payoffs;
-    entry.outcome.games = line.games;
-  }
-  entry.outcome.ending = line.ending;
-  entry.outcome.cost = line.cost;
+  entry.outcome = recorded_outcome(line);
 }
 
 std::optional<PlannedStep> RunLog::planned(const EvaluationKey& key) const {

@@ -10,6 +10,9 @@
 
 namespace ntune {
 
+/// What an evaluation or a failure came to, but for the words of the failure.
+Outcome recorded_outcome(const JournalLine& line);
+
 /// The recorded search evaluations of one run, as the log of a study that asks for nothing else.
 class RunLog final : public StudyLog {
  public:

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include "ntune/core/normal.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/optim/claims/point_claims.h"
+#include "ntune/report/data/run_log.h"
 #include "ntune/study/evaluation/carry_out.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
 #include "ntune/study/run/answer.h"
@@ -18,7 +20,6 @@ namespace ntune {
 namespace {
 
 constexpr std::int64_t kLongestRun = 2000;  // evaluations
-constexpr double kQuantile = 1.959964;
 
 /// The evaluations of one run's search, in their order.
 std::vector<Answer> answers_of(const StudyFolder& folder, const RunTask& task) {
@@ -48,16 +49,8 @@ std::vector<Answer> answers_of(const StudyFolder& folder, const RunTask& task) {
       });
     }
     if (!each || !line.has_outcome() || key.stage != Stage::kSearch) return;
-    Outcome outcome{.failure = line.failure, .ending = line.ending, .cost = line.cost};
-    if (line.kind == JournalLine::Kind::kEvaluation) {
-      outcome.payoff = stats_of(line.payoffs).mean();
-      if (line.payoffs.size() > 1) outcome.observations = line.payoffs;
-      outcome.games = line.games;
-    } else if (outcome.failure.empty()) {
-      outcome.failure = "recorded as failed";
-    }
     Answer& answer =
-        take(static_cast<std::size_t>(key.index), Point(line.point), std::move(outcome));
+        take(static_cast<std::size_t>(key.index), Point(line.point), recorded_outcome(line));
     answer.asked.block = line.block;
     if (!line.against.empty()) answer.opponent = answer.asked.opponent = Point(line.against);
   });
@@ -118,7 +111,7 @@ class ModelAgain {
 
  private:
   [[nodiscard]] Interval around(const Belief& belief) const {
-    const double half = kQuantile * belief.sd.value_or(0.0);
+    const double half = kNormal95 * belief.sd.value_or(0.0);
     return in_unit({belief.mean - half, belief.mean + half});
   }
   /// Within the range that values can have, where that is known.

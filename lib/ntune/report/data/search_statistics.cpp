@@ -143,6 +143,11 @@ std::vector<SampledPoint> SearchStatistics::most_sampled(std::size_t count) cons
   return list;
 }
 
+const PayoffSum* SearchStatistics::payoffs_of(const Point& point) const {
+  const auto found = points_.find(point);
+  return found == points_.end() ? nullptr : &found->second;
+}
+
 std::optional<double> SearchStatistics::noise_share() const {
   constexpr std::int64_t kFewest = 30;
   PayoffSum repeated;

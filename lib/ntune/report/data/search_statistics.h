@@ -88,6 +88,8 @@ class SearchStatistics {
   [[nodiscard]] std::size_t distinct_points() const { return points_.size(); }
   /// The points that were evaluated most often, first.
   [[nodiscard]] std::vector<SampledPoint> most_sampled(std::size_t count) const;
+  /// The payoffs of a point; nullptr: it has none.
+  [[nodiscard]] const PayoffSum* payoffs_of(const Point& point) const;
   /// The share of the variance of evaluations at points that were sampled twice or more that lies
   /// within equal points; none below 30 degrees of freedom.
   [[nodiscard]] std::optional<double> noise_share() const;

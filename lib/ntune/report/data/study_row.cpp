@@ -109,6 +109,7 @@ StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
   }
   const double share_failed = static_cast<double>(status.failures) /
                               static_cast<double>(std::max<std::int64_t>(1, status.evaluations));
+  const bool aborts = watch.study().execution.on_failure.kind == FailurePolicy::Kind::kAbort;
   switch (status.state) {
     case WatchState::kDone:
       return row;
@@ -119,7 +120,7 @@ StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
     case WatchState::kStopped:
       row.kind = RowKind::kNeedsPerson;
       row.state = "stopped";
-      row.finding = status.ends_by_failure && status.failures > 0
+      row.finding = aborts && status.failures > 0
                         ? "a call failed: " + status.last_failure
                         : "its process has ended; go on: " +
                               go_on_command(watch.study(), path_text(watch.folder()));

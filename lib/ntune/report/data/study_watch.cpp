@@ -107,7 +107,6 @@ void StudyWatch::begin(const Json& config) {
                                : study_.name;
   if (title_.empty()) title_ = fs::absolute(folder_).parent_path().filename().string();
   status_ = {};
-  status_.ends_by_failure = study_.execution.on_failure.kind == FailurePolicy::Kind::kAbort;
   count_totals();
 }
 

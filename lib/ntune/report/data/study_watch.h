@@ -50,7 +50,6 @@ struct StudyStatus {
   std::vector<double> course = {};
   std::optional<Story> story = {};  ///< of a study that has ended and recommends a setting
   std::string last_failure = {};    ///< "exit status 1, no memory (threads = 8, mode = fast)"
-  bool ends_by_failure = false;     ///< a failed evaluation ends the study
 
   /// Seconds until the study's end at its rate; nothing where it does not run or nothing says.
   [[nodiscard]] std::optional<double> seconds_left() const;

@@ -11,7 +11,10 @@ namespace ntune {
 const std::vector<FigureEntry>& figure_table() {
   static const std::vector<FigureEntry> kTable{
       {"forest", "new and today's setting, and the gain, with intervals", forest_figure},
-      {"course", "what the search believed, and what fresh calls measured", course_figure},
+      {.name = "course",
+       .what = "what the search believed, and what fresh calls measured",
+       .make = course_figure,
+       .model = true},
       {"instances", "new and today's setting on each instance", instances_figure},
       {"scatter", "a solver's fresh runs, new against today's setting", scatter_figure},
       {"cactus", "a solver's fresh runs that were solved within a limit", cactus_figure},
@@ -23,13 +26,19 @@ const std::vector<FigureEntry>& figure_table() {
       {"differences", "paired differences of a comparison's cells", differences_figure},
       {"history", "evaluations in the order in which they were made", history_figure},
       {"main_effects", "mean of every parameter's values (1-tuples)", main_effects_figure},
-      {"effects", "what the optimiser's model says of every parameter's values", effects_figure},
+      {.name = "effects",
+       .what = "what the optimiser's model says of every parameter's values",
+       .make = effects_figure,
+       .model = true},
       {"pairs", "means of pairs of values (2-tuples)", pairs_figure},
       {"importance", "variance that goes with parameters and pairs", importance_figure},
       {"agreement", "values that the runs recommend", agreement_figure},
       {"parallel", "recommendations in parallel coordinates", parallel_figure},
       {"tried", "settings that were tried in parallel coordinates, by value", tried_figure},
-      {"timeline", "begin and end of every call", timeline_figure},
+      {.name = "timeline",
+       .what = "begin and end of every call",
+       .make = timeline_figure,
+       .calls = true},
       {"sampling", "values that were sampled over time", sampling_figure},
   };
   return kTable;

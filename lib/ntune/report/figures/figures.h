@@ -16,6 +16,8 @@ struct FigureEntry {
   const char* name;
   const char* what;  ///< one line for --help and messages
   std::vector<Figure> (*make)(const ReportData& data);
+  bool calls = false;  ///< it shows ReportData::calls
+  bool model = false;  ///< it shows ReportData::model
 };
 
 /// All figures, in the order of a report.

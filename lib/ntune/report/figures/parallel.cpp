@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <string>
 
@@ -71,6 +70,11 @@ void add_axis(Panel& panel, double x, const std::vector<std::string>& labels, bo
         Note{.at = {x, y}, .text = short_name(labels[v], 10), .colour = kInk, .dx = 4, .dy = 4});
   }
   if (!ordered) panel.marks.emplace_back(std::move(dots));
+}
+
+/// Adds the values of a point to a row of numbers.
+void add_values(std::vector<std::string>& row, const SearchSpace& space, const Point& point) {
+  for (int i = 0; i < space.dimensions(); ++i) row.push_back(value_text(space.value(point, i)));
 }
 
 /// The parallel coordinates of an objective.
@@ -174,9 +178,7 @@ class ParallelFigure {
     for (const FinishedRun* run : runs_) {
       std::vector<std::string> row{data_.study.cell_label(run->cell, false),
                                    std::to_string(run->repeat), std::to_string(run->run)};
-      for (int i = 0; i < space_.dimensions(); ++i) {
-        row.push_back(value_text(space_.value(run->point, i)));
-      }
+      add_values(row, space_, run->point);
       row.push_back(data_text(worth_of(*run)));
       table.rows.push_back(std::move(row));
     }
@@ -194,7 +196,7 @@ class ParallelFigure {
 /// Of the tried settings some for one figure, from the worst to the best: evenly by rank.
 std::vector<SampledPoint> ranked_sample(const SearchStatistics& search) {
   constexpr std::size_t kMostLines = 300;
-  std::vector<SampledPoint> tried = search.most_sampled(std::numeric_limits<std::size_t>::max());
+  std::vector<SampledPoint> tried = search.most_sampled(search.distinct_points());
   std::ranges::stable_sort(tried, {}, [](const SampledPoint& one) { return one.payoffs.mean(); });
   if (tried.size() <= kMostLines) return tried;
   std::vector<SampledPoint> sample;
@@ -215,15 +217,15 @@ class TriedFigure {
         shown_(shown_parameters(data, objective)),
         scale_(is_told_in_percent(search_.objective()) ? 100.0 : 1.0),
         tried_(ranked_sample(search_)) {
-    worth_.low = worth_.high = value_of(tried_.front());
+    worth_.low = worth_.high = value_of(tried_.front().payoffs);
     for (const SampledPoint& one : tried_) {
-      worth_.low = std::min(worth_.low, value_of(one));
-      worth_.high = std::max(worth_.high, value_of(one));
+      worth_.low = std::min(worth_.low, value_of(one.payoffs));
+      worth_.high = std::max(worth_.high, value_of(one.payoffs));
     }
     // A few very bad ones do not take the colours from the others.
     const SampledPoint& bad = tried_[tried_.size() / kWorstShare];
-    worst_ = value_of(bad);
-    best_ = value_of(tried_.back());
+    worst_ = value_of(bad.payoffs);
+    best_ = value_of(tried_.back().payoffs);
   }
 
   Figure make() {
@@ -245,7 +247,7 @@ class TriedFigure {
     if (objective_ == 0) mark(panel, figure.legend);
     add_axes(panel, unit, suffix);
     figure.panels.push_back(std::move(panel));
-    const auto tried = std::ssize(search_.most_sampled(search_.distinct_points()));
+    const auto tried = static_cast<std::int64_t>(search_.distinct_points());
     figure.caption = fmt::format(
         "A line for each setting that the searches tried{}, in the colour of its mean {}; the best "
         "lie on top{}. {:.1f} calls of a setting on average.",
@@ -262,8 +264,8 @@ class TriedFigure {
  private:
   static constexpr std::size_t kWorstShare = 20;
 
-  [[nodiscard]] double value_of(const SampledPoint& one) const {
-    return scale_ * search_.objective().unit().value_of(one.payoffs.mean());
+  [[nodiscard]] double value_of(const PayoffSum& payoffs) const {
+    return scale_ * search_.objective().unit().value_of(payoffs.mean());
   }
 
   [[nodiscard]] std::vector<Place> places_of(const Point& point) const {
@@ -278,7 +280,7 @@ class TriedFigure {
   }
 
   [[nodiscard]] Line line_of(const SampledPoint& one) const {
-    const double value = value_of(one);
+    const double value = value_of(one.payoffs);
     const double good =
         best_ == worst_ ? 1.0 : std::clamp((value - worst_) / (best_ - worst_), 0.0, 1.0);
     Line line{
@@ -308,10 +310,8 @@ class TriedFigure {
                 .width = 3.2,
                 .dashed = dashed,
                 .tip = name};
-      for (const SampledPoint& one :
-           search_.most_sampled(std::numeric_limits<std::size_t>::max())) {
-        if (one.point != point) continue;
-        line.points.push_back({static_cast<double>(shown_.size()), height_of(value_of(one))});
+      if (const PayoffSum* payoffs = search_.payoffs_of(point)) {
+        line.points.push_back({static_cast<double>(shown_.size()), height_of(value_of(*payoffs))});
       }
       panel.marks.emplace_back(std::move(line));
       legend.push_back(
@@ -353,9 +353,9 @@ class TriedFigure {
     table.columns.insert(table.columns.end(), {"n", "mean"});
     for (auto one = tried_.rbegin(); one != tried_.rend(); ++one) {
       std::vector<std::string> row;
-      for (int i = 0; i < space_.dimensions(); ++i)
-        row.push_back(value_text(space_.value(one->point, i)));
-      row.insert(row.end(), {std::to_string(one->payoffs.n), data_text(value_of(*one) / scale_)});
+      add_values(row, space_, one->point);
+      row.insert(row.end(),
+                 {std::to_string(one->payoffs.n), data_text(value_of(one->payoffs) / scale_)});
       table.rows.push_back(std::move(row));
     }
   }

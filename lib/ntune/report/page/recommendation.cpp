@@ -138,11 +138,10 @@ std::string values_table(const ReportData& data, const Rival& chosen) {
 /// How the user's own values fared in the searches.
 std::string defaults_note(const ReportData& data) {
   if (!data.defaults) return {};
-  for (const SampledPoint& sampled : data.searches[0].most_sampled(1'000'000)) {
-    if (sampled.point != *data.defaults) continue;
-    const double mean = data.study.objective(0).unit().value_of(sampled.payoffs.mean());
+  if (const PayoffSum* payoffs = data.searches[0].payoffs_of(*data.defaults)) {
+    const double mean = data.study.objective(0).unit().value_of(payoffs->mean());
     return fmt::format("<p>The searches evaluated the defaults {}, mean {}.</p>\n",
-                       sampled.payoffs.n == 1 ? "once" : html_count(sampled.payoffs.n) + " times",
+                       payoffs->n == 1 ? "once" : html_count(payoffs->n) + " times",
                        html_number(mean));
   }
   if (data.study.study.beginning.incumbent) {
