@@ -31,33 +31,31 @@ fs::path prepared(const fs::path& folder) {
 
 Journal::Journal(const fs::path& folder, const Study& study, Open open,
                  std::chrono::milliseconds patience)
-    : study_(study),
-      name_((folder / kJournalName).string()),
+    : RecordedResults(study, (folder / kJournalName).string()),
       folder_(folder),
       lock_(std::in_place, prepared(folder), patience),
-      placer_(study, name_),
-      known_(study, name_),
+      placer_(study, name()),
       writer_(study) {
   std::uint64_t keep = 0;
   bool named_anew = true;
   std::error_code error;
-  if (open == Open::kAnew) fs::remove(name_, error);
-  if (fs::exists(name_, error)) {
-    const MappedFile existing(name_);
+  if (open == Open::kAnew) fs::remove(name(), error);
+  if (fs::exists(name(), error)) {
+    const MappedFile existing(name());
     const std::string_view text = existing.text();
     const bool is_begun = text.find('\n') != std::string_view::npos;
-    if (is_begun) recorded_config_ = last_config(text, name_);
+    if (is_begun) recorded_config_ = last_config(text, name());
     const bool more = is_begun && check_study();
-    JournalReader reader(name_);
+    JournalReader reader(name());
     keep = reader.read(text, [&](const JournalLine& line) { remember(line); });
     // What version 0.2 has begun goes on in the form of this one.
     named_anew = more || keep == 0 || reader.format() < kJournalFormat ||
                  (study.limits.any() && !names_limits_of(study));
     asked_ = reader.handed_out();
     writer_.count_from(reader.micros());
-    if (open == Open::kRetryFailed) known_.forget_failures();
-    known_.finish();
-    recorded_seconds_ = known_.used();
+    if (open == Open::kRetryFailed) forget_failures();
+    finish();
+    recorded_seconds_ = *RecordedResults::used();
   }
   if (keep > 0 && open == Open::kNew) {
     throw InputError(fmt::format(
@@ -65,7 +63,7 @@ Journal::Journal(const fs::path& folder, const Study& study, Open open,
         path_text(folder), known(),
         study.execution.record == Recording::kRuns ? "runs" : "evaluations"));
   }
-  file_ = std::make_unique<AppendFile>(name_, keep);
+  file_ = std::make_unique<AppendFile>(name(), keep);
   if (named_anew) append_header();
   keep_split();
   if (keep > 0 && open == Open::kRetryFailed) append_object(recorded_retry());
@@ -77,9 +75,9 @@ void Journal::remember(const JournalLine& line) {
   if (line.request) requests_.insert(*line.request);
   if (line.was_asked) {
     note_outcome(line.start, line.end);
-    if (study_.limits.seconds) last_told_ = line.end;
+    if (study().limits.seconds) last_told_ = line.end;
   }
-  known_.add(placer_(line));
+  add(placer_(line));
 }
 
 void Journal::note_outcome(std::optional<Time> start, std::optional<Time> end) {
@@ -97,16 +95,16 @@ bool Journal::names_limits_of(const Study& study) const {
 
 bool Journal::check_study() {
   const Json& there = recorded_config_;
-  if (is_same_study(there, study_.config)) {
-    changed_ = harmless_difference(there, study_.config);
+  if (is_same_study(there, study().config)) {
+    changed_ = harmless_difference(there, study().config);
     return !changed_.empty() ||
-           (there.contains("fail") && there["fail"] != study_.config.value("fail", Json()));
+           (there.contains("fail") && there["fail"] != study().config.value("fail", Json()));
   }
-  const bool next_stage = study_.earlier.size() == stages_of_config(there) + 1;
-  if (next_stage && is_same_study_but_for_size(there, study_.config)) return true;
+  const bool next_stage = study().earlier.size() == stages_of_config(there) + 1;
+  if (next_stage && is_same_study_but_for_size(there, study().config)) return true;
   throw InputError(
-      fmt::format("{}:1: is the journal of another study: {}", printable(name_, 1000),
-                  config_difference(comparable_config(there), comparable_config(study_.config))));
+      fmt::format("{}:1: is the journal of another study: {}", printable(name(), 1000),
+                  config_difference(comparable_config(there), comparable_config(study().config))));
 }
 
 void Journal::append_header() {
@@ -120,9 +118,9 @@ void Journal::append_header() {
 void Journal::append_object(const Json& object) { file_->append(object.dump() + '\n'); }
 
 void Journal::keep_split() {
-  const bool chosen = study_.advise_budget == 0 && study_.config.value("split", "") == "auto";
+  const bool chosen = study().advise_budget == 0 && study().config.value("split", "") == "auto";
   if (!chosen || split_kept_) return;
-  append_object(recorded_split(study_.plans.front()));
+  append_object(recorded_split(study().plans.front()));
   file_->sync();
   split_kept_ = true;
 }
@@ -143,10 +141,10 @@ bool Journal::enter(std::chrono::milliseconds patience) {
 }
 
 void Journal::append(const Request& request, const Outcome& outcome, Time start, Time end) {
-  if (study_.execution.record != Recording::kEvaluations) return;
+  if (study().execution.record != Recording::kEvaluations) return;
   JournalWriter::Around around{.start = start, .end = end};
   const std::lock_guard lock(mutex_);
-  if (study_.limits.seconds) {
+  if (study().limits.seconds) {
     constexpr double kMillis = 1000.0;
     recorded_seconds_ = std::round(*used() * kMillis) / kMillis;
     around.used = recorded_seconds_;
@@ -169,29 +167,28 @@ void Journal::append(const Request& request, const Outcome& outcome, Time start,
 }
 
 void Journal::append_run(std::uint32_t cell, const RunRecord& record) {
-  if (study_.execution.record != Recording::kRuns) return;
+  if (study().execution.record != Recording::kRuns) return;
   append_object(recorded_run(cell, record, std::chrono::system_clock::now()));
 }
 
 void Journal::append_search_state(const EvaluationKey& key, const SearchState& state) {
-  if (study_.execution.record != Recording::kEvaluations) return;
+  if (study().execution.record != Recording::kEvaluations) return;
   append_object(recorded_state(key, state));
 }
 
 std::optional<PlannedStep> Journal::planned(const EvaluationKey& key) const {
   const std::lock_guard lock(mutex_);
-  const auto found = planned_.find(key);
-  return found == planned_.end() ? known_.planned(key) : std::optional(found->second);
+  return RecordedResults::planned(key);
 }
 
 void Journal::append_planned(const PlannedStep& step) {
   append_object(recorded_step(step));
   const std::lock_guard lock(mutex_);
-  planned_.insert_or_assign(step.key, step);
+  plan(step);
 }
 
 std::optional<double> Journal::used() const {
-  return known_.used() + waited_ + seconds_since(opened_) - idle_;
+  return *RecordedResults::used() + waited_ + seconds_since(opened_) - idle_;
 }
 
 std::optional<double> Journal::recorded_seconds() const { return recorded_seconds_; }
@@ -204,7 +201,7 @@ void Journal::append_offered(OfferedObservation observation) {
   writer_.offered(line_, observation, std::chrono::system_clock::now(), number);
   ++trials_;
   file_->append(line_);
-  known_.offer(std::move(observation));
+  offer(std::move(observation));
 }
 
 std::int64_t Journal::append_asked(const Request& request, Time start) {

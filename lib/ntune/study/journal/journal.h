@@ -7,7 +7,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "ntune/core/append_file.h"
@@ -25,7 +24,7 @@ namespace ntune {
 
 /// The log of a study in its folder: `journal.log`, one line for every finished evaluation or run
 /// (by `record`), see README.md. Holds a lock on the folder.
-class Journal final : public StudyLog {
+class Journal final : public RecordedResults {
  public:
   /// What to do with a journal that is there already. kRetryFailed resumes it without its failures,
   /// kAnew removes it.
@@ -37,28 +36,9 @@ class Journal final : public StudyLog {
   Journal(const std::filesystem::path& folder, const Study& study, Open open,
           std::chrono::milliseconds patience = std::chrono::milliseconds(0));
 
-  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key, const Point& point,
-                                            const Point* opponent) const override {
-    return known_.find(key, point, opponent);
-  }
   void append(const Request& request, const Outcome& outcome, Time start, Time end) override;
-  [[nodiscard]] std::optional<Recorded> recorded(const EvaluationKey& key) const override {
-    return known_.recorded(key);
-  }
-  [[nodiscard]] std::optional<RunRecord> find_run(std::uint32_t cell, std::int64_t repeat,
-                                                  std::int64_t run) const override {
-    return known_.find_run(cell, repeat, run);
-  }
   void append_run(std::uint32_t cell, const RunRecord& record) override;
-  [[nodiscard]] std::optional<SearchState> search_state(const EvaluationKey& key) const override {
-    return known_.search_state(key);
-  }
-  void visit_searched(const EvaluationKey& key, const VisitSearched& visit) const override {
-    known_.visit_searched(key, visit);
-  }
   void append_search_state(const EvaluationKey& key, const SearchState& state) override;
-
-  [[nodiscard]] const OfferedObservations& offered() const override { return known_.offered(); }
   /// Records payoffs that nobody asked for, of the objective that is searched.
   void append_offered(OfferedObservation observation);
 
@@ -85,7 +65,6 @@ class Journal final : public StudyLog {
   void count_waiting();
 
   [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const override;
-  [[nodiscard]] bool holds(const EvaluationKey& key) const override { return known_.holds(key); }
   void append_planned(const PlannedStep& step) override;
   [[nodiscard]] std::optional<double> used() const override;
   [[nodiscard]] std::optional<double> recorded_seconds() const override;
@@ -100,7 +79,7 @@ class Journal final : public StudyLog {
   /// then this one must not be used any more.
   [[nodiscard]] bool enter(std::chrono::milliseconds patience);
   /// Evaluations and runs that an existing journal held.
-  [[nodiscard]] std::size_t known() const { return known_.size(); }
+  [[nodiscard]] std::size_t known() const { return size(); }
   /// What the study says otherwise than the journal, where that changes nothing that is known.
   [[nodiscard]] const std::string& changed() const { return changed_; }
 
@@ -115,14 +94,11 @@ class Journal final : public StudyLog {
   void append_header();
   void append_object(const Json& object);
 
-  const Study& study_;
-  std::string name_;
   std::filesystem::path folder_;
   std::optional<FolderLock> lock_;
   LinePlacer placer_;
   std::string changed_;
-  Json recorded_config_;  ///< the study as the journal names it last
-  RecordedResults known_;
+  Json recorded_config_;      ///< the study as the journal names it last
   mutable std::mutex mutex_;  ///< for what follows, where several threads may come
   JournalWriter writer_;
   HandedOutEvaluations asked_;
@@ -130,8 +106,6 @@ class Journal final : public StudyLog {
   std::optional<std::uint64_t> request_;        ///< what the next outcome answers
   std::unordered_set<std::uint64_t> requests_;  ///< that were answered
   std::int64_t trials_ = 0;
-  std::unordered_map<EvaluationKey, PlannedStep, EvaluationKeyHash>
-      planned_;  ///< since it was opened
   std::string line_;
   Clock::time_point opened_ = Clock::now();
   Clock::time_point left_ = opened_;

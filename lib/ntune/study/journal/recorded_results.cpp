@@ -67,7 +67,7 @@ void RecordedResults::add(const JournalLine& line) {
       forget_failures();
       return;
     case Kind::kPlanned:
-      planned_.insert_or_assign(line.planned.key, line.planned);
+      plan(line.planned);
       return;
     case Kind::kState:
       states_.insert_or_assign(line.key, line.state);
@@ -92,26 +92,26 @@ void RecordedResults::add_outcome(const JournalLine& line) {
   Entry entry{.index = line.key.index,
               .point = hash_of(Point(line.point), chosen ? &opponent : nullptr),
               .line = static_cast<std::uint32_t>(line.number),
-              .stage = stage_,
-              .ending = line.ending,
-              .answer = line.answer};
+              .stage = stage_};
   used_ = std::max(used_, line.used.value_or(0.0));
-  if (line.cost) {
-    costs_.push_back(*line.cost);
-    entry.cost = static_cast<std::uint32_t>(costs_.size());
-  }
-  if (line.kind == JournalLine::Kind::kFailure) {
-    failures_.push_back(line.failure);
-    entry.failure = static_cast<std::uint32_t>(failures_.size());
-  }
   if (line.payoffs.size() == 1) entry.payoff = line.payoffs[0];
-  if (line.payoffs.size() > 1) {
-    several_.push_back(line.payoffs);
-    entry.several = static_cast<std::uint32_t>(several_.size());
-  }
-  if (!line.games.empty()) {
-    games_.push_back(line.games);
-    entry.games = static_cast<std::uint32_t>(games_.size());
+  const bool has_several = line.payoffs.size() > 1;
+  has_several_ = has_several_ || has_several;
+  const bool failed = line.kind == JournalLine::Kind::kFailure;
+  // Most evaluations bring one payoff: a whole outcome each would take four times the memory.
+  if (has_several || failed || !line.games.empty() || line.cost || line.ending != Ending::kWhole ||
+      line.answer != SolverAnswer::kNone) {
+    Outcome& outcome = outcomes_.emplace_back(Outcome{.payoff = entry.payoff,
+                                                      .failure = failed ? line.failure : "",
+                                                      .ending = line.ending,
+                                                      .answer = line.answer,
+                                                      .cost = line.cost});
+    if (!failed) outcome.games = line.games;
+    if (has_several) {
+      outcome.observations = line.payoffs;
+      outcome.payoff = stats_of(line.payoffs).mean();
+    }
+    entry.outcome = static_cast<std::uint32_t>(outcomes_.size());
   }
   if (keeps_points_ && line.key.stage == Stage::kSearch) {
     entry.indices = keep(line.key, line.point);
@@ -143,7 +143,7 @@ Point RecordedResults::kept(std::uint64_t place, std::size_t size) const {
 
 void RecordedResults::forget_failures() {
   for (auto& [group, entries] : evaluations_) {
-    std::erase_if(entries, [](const Entry& entry) { return entry.failure > 0; });
+    std::erase_if(entries, [this](const Entry& entry) { return has_failed(entry); });
   }
   std::erase_if(evaluations_, [](const auto& group) { return group.second.empty(); });
   entries_ = nullptr;
@@ -217,12 +217,11 @@ std::optional<StudyLog::Recorded> RecordedResults::recorded(const EvaluationKey&
   const auto entries = entries_of(key);
   if (entries.empty() || entries.back().indices == 0) return std::nullopt;
   const Entry& entry = entries.back();
-  const SearchSpace& space = space_of(key);
-  const auto size = static_cast<std::size_t>(space.dimensions());
-  StudyLog::Recorded recorded{
-      .point = kept(entry.indices, size),
-      .cost = entry.several == 0 ? 1 : std::ssize(several_[entry.several - 1]),
-      .capped = entry.ending == Ending::kCapped};
+  const auto size = static_cast<std::size_t>(space_of(key).dimensions());
+  const Outcome outcome = outcome_of(entry);
+  Recorded recorded{.point = kept(entry.indices, size),
+                    .cost = std::max<std::int64_t>(1, std::ssize(outcome.observations)),
+                    .capped = outcome.ending == Ending::kCapped};
   if (entry.opponent > 0) recorded.opponent = kept(entry.opponent, size);
   return recorded;
 }
@@ -244,8 +243,8 @@ std::optional<SearchState> RecordedResults::search_state(const EvaluationKey& ke
     if (i >= state->second.evaluations) continue;
     if (entry.indices == 0 || entry.opponent != 0) return std::nullopt;
     // A failure that ended the study is tried again.
-    const bool is_tried_again = entry.failure > 0 && ends_at_failures;
-    if (is_tried_again || entry.ending == Ending::kCapped) return std::nullopt;
+    if (has_failed(entry) && ends_at_failures) return std::nullopt;
+    if (entry.outcome > 0 && outcome_of(entry).ending == Ending::kCapped) return std::nullopt;
     if (!space.is_allowed(kept(entry.indices, size))) return std::nullopt;
   }
   return state->second;
@@ -259,7 +258,7 @@ std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Poi
     const auto asked = std::ranges::find(entries, study_.earlier.size(), &Entry::stage);
     // Calls with several payoffs may have been asked for in vain at the end of an earlier stage.
     // What is held out may be several points, and follows from searches that have been checked.
-    const bool lenient = (!study_.earlier.empty() && !several_.empty()) ||
+    const bool lenient = (!study_.earlier.empty() && has_several_) ||
                          key.stage == Stage::kHoldOut ||
                          (study_.limits.any() && key.stage == Stage::kReEvaluation);
     if (asked == entries.end() || lenient || retried_) return std::nullopt;
@@ -273,22 +272,14 @@ std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Poi
 }
 
 Outcome RecordedResults::outcome_of(const Entry& entry) const {
-  Outcome outcome{.payoff = entry.payoff, .ending = entry.ending, .answer = entry.answer};
-  if (entry.cost > 0) outcome.cost = costs_[entry.cost - 1];
-  if (entry.failure > 0) {
-    outcome.failure = failures_[entry.failure - 1];
-    return outcome;
-  }
-  if (entry.several > 0) {
-    outcome.observations = several_[entry.several - 1];
-    outcome.payoff = stats_of(outcome.observations).mean();
-  }
-  if (entry.games > 0) outcome.games = games_[entry.games - 1];
-  return outcome;
+  return entry.outcome > 0 ? outcomes_[entry.outcome - 1] : Outcome{.payoff = entry.payoff};
 }
 
-void RecordedResults::visit_searched(const EvaluationKey& key,
-                                     const StudyLog::VisitSearched& visit) const {
+bool RecordedResults::has_failed(const Entry& entry) const {
+  return entry.outcome > 0 && !outcomes_[entry.outcome - 1].failure.empty();
+}
+
+void RecordedResults::visit_searched(const EvaluationKey& key, const VisitSearched& visit) const {
   const auto state = states_.find(key);
   const auto group = evaluations_.find(key);
   if (state == states_.end() || group == evaluations_.end()) return;

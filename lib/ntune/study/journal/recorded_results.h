@@ -20,9 +20,9 @@ namespace ntune {
 /// True if the indices are those of a point that can be evaluated.
 bool is_point_of(const SearchSpace& space, std::span<const std::uint16_t> indices);
 
-/// The outcomes of evaluations and the runs that the lines of a journal have recorded, for a study
-/// that asks for them again. Members that are const may be called from several threads at once.
-class RecordedResults {
+/// A log of what the lines of a journal have recorded, for a study that asks for it again. It takes
+/// nothing more. Members that are const may be called from several threads at once.
+class RecordedResults : public StudyLog {
  public:
   /// `name` is the journal's, for messages. The study must outlive the results.
   RecordedResults(const Study& study, std::string name);
@@ -33,32 +33,40 @@ class RecordedResults {
   void forget_failures();
   /// Call it after the last line, before any look-up.
   void finish();
-
-  /// What was offered, those that are added by `offer` too.
-  [[nodiscard]] const OfferedObservations& offered() const { return offered_; }
-  void offer(OfferedObservation observation) { offered_.push_back(std::move(observation)); }
-
   /// Evaluations and runs.
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// The recorded outcome of an evaluation. Throws InputError if it is of another point. A study
-  /// that has been given more may ask for another point than before, which is then not known.
+
+  /// A study that has been given more may ask for another point than before, which is then not
+  /// known.
   [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key, const Point& point,
-                                            const Point* opponent = nullptr) const;
-  [[nodiscard]] bool holds(const EvaluationKey& key) const { return !entries_of(key).empty(); }
-  /// The last decision of that name.
-  [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const;
-  /// The most seconds that an evaluation has recorded as used.
-  [[nodiscard]] double used() const { return used_; }
-  /// The state of a run's search, see StudyLog. Nothing where another version of ntune has recorded
-  /// it, or where the study may have asked for other points than now.
-  [[nodiscard]] std::optional<SearchState> search_state(const EvaluationKey& key) const;
-  void visit_searched(const EvaluationKey& key, const StudyLog::VisitSearched& visit) const;
-  /// The point of a recorded evaluation of a search.
-  [[nodiscard]] std::optional<StudyLog::Recorded> recorded(const EvaluationKey& key) const;
+                                            const Point* opponent) const override;
+  [[nodiscard]] bool holds(const EvaluationKey& key) const override {
+    return !entries_of(key).empty();
+  }
+  [[nodiscard]] std::optional<Recorded> recorded(const EvaluationKey& key) const override;
+  /// Nothing where another version of ntune has recorded the state, or where the study may have
+  /// asked for other points than now.
+  [[nodiscard]] std::optional<SearchState> search_state(const EvaluationKey& key) const override;
+  void visit_searched(const EvaluationKey& key, const VisitSearched& visit) const override;
   /// A recorded run with its score and true value. Throws InputError if its point is none of the
   /// search space.
   [[nodiscard]] std::optional<RunRecord> find_run(std::uint32_t cell, std::int64_t repeat,
-                                                  std::int64_t run) const;
+                                                  std::int64_t run) const override;
+  [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const override;
+  /// The most seconds that an evaluation has recorded as used.
+  [[nodiscard]] std::optional<double> used() const override { return used_; }
+  [[nodiscard]] std::optional<double> recorded_seconds() const override { return used_; }
+  [[nodiscard]] const OfferedObservations& offered() const override { return offered_; }
+
+  void append(const Request&, const Outcome&, Time, Time) override {}
+  void append_run(std::uint32_t, const RunRecord&) override {}
+
+ protected:
+  [[nodiscard]] const Study& study() const { return study_; }
+  [[nodiscard]] const std::string& name() const { return name_; }
+  /// Takes what is recorded after the last line.
+  void offer(OfferedObservation observation) { offered_.push_back(std::move(observation)); }
+  void plan(const PlannedStep& step) { planned_.insert_or_assign(step.key, step); }
 
  private:
   struct Entry {
@@ -69,12 +77,7 @@ class RecordedResults {
     std::uint32_t stage = 0;     ///< how often the study had been given more
     std::uint64_t indices = 0;   ///< place of the point in indices_ from 1; 0: not kept
     std::uint64_t opponent = 0;  ///< the same of its opponent; 0: none was chosen
-    std::uint32_t several = 0;   ///< index in several_ from 1; 0: one payoff
-    std::uint32_t games = 0;     ///< index in games_ from 1; 0: none
-    std::uint32_t failure = 0;   ///< index in failures_ from 1; 0: it has not failed
-    std::uint32_t cost = 0;      ///< index in costs_ from 1; 0: none
-    Ending ending = Ending::kWhole;
-    SolverAnswer answer = SolverAnswer::kNone;
+    std::uint32_t outcome = 0;   ///< place in outcomes_ from 1; 0: a payoff and nothing more
   };
   struct Run {
     RunRecord record;
@@ -88,6 +91,7 @@ class RecordedResults {
   /// Of the objective that evaluations of this name are of.
   [[nodiscard]] const SearchSpace& space_of(const EvaluationKey& key) const;
   [[nodiscard]] Outcome outcome_of(const Entry& entry) const;
+  [[nodiscard]] bool has_failed(const Entry& entry) const;
   [[nodiscard]] Point kept(std::uint64_t place, std::size_t size) const;
   /// The entries of an evaluation: several where other points were asked for before.
   [[nodiscard]] std::span<const Entry> entries_of(const EvaluationKey& key) const;
@@ -107,13 +111,11 @@ class RecordedResults {
   EvaluationKey group_;                                                       ///< of the last line
   std::vector<Entry>* entries_ = nullptr;                                     ///< the same
   std::unordered_map<EvaluationKey, SearchState, EvaluationKeyHash> states_;  ///< the last per run
-  std::vector<std::vector<double>> several_;
+  std::vector<Outcome> outcomes_;  ///< that say more than one payoff
+  bool has_several_ = false;       ///< an evaluation has brought several payoffs
   OfferedObservations offered_;
-  std::vector<GameCounts> games_;
-  std::vector<double> costs_;
   std::unordered_map<EvaluationKey, PlannedStep, EvaluationKeyHash> planned_;
   double used_ = 0.0;
-  std::vector<std::string> failures_;
   /// Failures were tried again, after which runs may ask for other points than before.
   bool retried_ = false;
   std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t>, Run> runs_;

@@ -11,7 +11,6 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluation/backend.h"
-#include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/journal/recorded_results.h"
 #include "ntune/study/run/run.h"
 #include "ntune/study/run_study.h"
@@ -23,46 +22,6 @@ namespace {
 std::string folder_text(const RecordedStudy& recorded) {
   return printable(recorded.folder().string(), 1000);
 }
-
-/// A journal as a log to which nothing is added.
-class ReplayLog final : public StudyLog {
- public:
-  explicit ReplayLog(const RecordedStudy& recorded)
-      : results_(recorded.study(), recorded.journal_name()) {
-    recorded.scan([this](const JournalLine& line) { results_.add(line); });
-    results_.finish();
-  }
-
-  [[nodiscard]] std::optional<Outcome> find(const EvaluationKey& key, const Point& point,
-                                            const Point* opponent) const override {
-    return results_.find(key, point, opponent);
-  }
-  [[nodiscard]] std::optional<RunRecord> find_run(std::uint32_t cell, std::int64_t repeat,
-                                                  std::int64_t run) const override {
-    return results_.find_run(cell, repeat, run);
-  }
-  [[nodiscard]] std::optional<SearchState> search_state(const EvaluationKey& key) const override {
-    return results_.search_state(key);
-  }
-  void visit_searched(const EvaluationKey& key, const VisitSearched& visit) const override {
-    results_.visit_searched(key, visit);
-  }
-  [[nodiscard]] std::optional<Recorded> recorded(const EvaluationKey& key) const override {
-    return results_.recorded(key);
-  }
-  [[nodiscard]] bool holds(const EvaluationKey& key) const override { return results_.holds(key); }
-  [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const override {
-    return results_.planned(key);
-  }
-  [[nodiscard]] std::optional<double> used() const override { return results_.used(); }
-  [[nodiscard]] std::optional<double> recorded_seconds() const override { return results_.used(); }
-  void append(const Request&, const Outcome&, Time, Time) override {}
-  void append_run(std::uint32_t, const RunRecord&) override {}
-  [[nodiscard]] const OfferedObservations& offered() const override { return results_.offered(); }
-
- private:
-  RecordedResults results_;
-};
 
 /// Carries nothing out that the log lacks. Where the journal holds runs, only the evaluations that
 /// compare their recommendations are made again.
@@ -137,7 +96,9 @@ StudyResult replay_study(const RecordedStudy& recorded, bool partial, StudyProgr
         "need `record: evaluations`",
         folder_text(recorded)));
   }
-  ReplayLog log(recorded);
+  RecordedResults log(study, recorded.journal_name());
+  recorded.scan([&](const JournalLine& line) { log.add(line); });
+  log.finish();
   ReplayBackend backend(recorded, partial);
   StudyResult result = run_study(study, backend, progress, &log);
   for (const auto& [cell, repeat] : backend.incomplete()) {
