@@ -9,7 +9,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/fiber.h"
-#include "ntune/study/journal/chosen_split.h"
+#include "ntune/study/journal/extension.h"
 #include "ntune/study/results/result_files.h"
 
 namespace ntune::python {

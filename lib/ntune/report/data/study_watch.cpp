@@ -14,7 +14,6 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/failure_cause.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/journal/chosen_split.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"

@@ -12,7 +12,7 @@
 #include "ntune/facts/story.h"
 #include "ntune/report/data/run_log.h"
 #include "ntune/study/journal/extension.h"
-#include "ntune/study/journal/journal_tail.h"
+#include "ntune/study/journal/journal_reader.h"
 #include "ntune/study/model/study.h"
 
 namespace ntune {

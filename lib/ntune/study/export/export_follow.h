@@ -6,7 +6,7 @@
 
 #include "ntune/study/export/export_optuna.h"
 #include "ntune/study/journal/extension.h"
-#include "ntune/study/journal/journal_tail.h"
+#include "ntune/study/journal/journal_reader.h"
 
 namespace ntune {
 

@@ -11,9 +11,10 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/journal/chosen_split.h"
+#include "ntune/study/budget/split_advice.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/journal_reader.h"
+#include "ntune/study/journal/recorded_objects.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/keys/earlier_stage_keys.h"
 #include "ntune/study/keys/present_options.h"
@@ -25,6 +26,33 @@ namespace ntune {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// Passes on the whole lines of a journal that begin so, with their numbers. The others, which are
+/// many, are not read.
+template <class Visit>
+void for_each_beginning(std::string_view text, std::string_view begin, const Visit& visit) {
+  std::size_t number = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    if (end == std::string_view::npos) break;  // the last line is torn
+    ++number;
+    if (text.substr(at).starts_with(begin)) visit(number, text.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+/// The fields of the last line that names a split, or null. Lines of version 0.2 have them within
+/// the value of "ntune".
+Json chosen_split(std::string_view journal) {
+  Json chosen;
+  for (const std::string_view begin : {R"({"split":)", R"({"ntune":{"split":)"}) {
+    for_each_beginning(journal, begin, [&](std::size_t, std::string_view line) {
+      const Json json = parse_json(line);
+      if (json.is_object()) chosen = json.value("ntune", json).value("split", Json());
+    });
+  }
+  return chosen;
+}
 
 /// A study that is given to the one that a journal holds.
 class Extender {
@@ -230,18 +258,34 @@ void keep_split_of(const Json& recorded, Study& study) {
 
 }  // namespace
 
-Json last_config(std::string_view text, const std::string& name) {
-  constexpr std::string_view kBegin = R"({"ntune":{"format":)";
-  Json last = journal_header(text.substr(0, text.find('\n')), name)["study"];
-  std::size_t number = 1;
-  for (std::size_t at = text.find('\n'); at != std::string_view::npos;
-       at = text.find('\n', at + 1)) {
-    ++number;
-    std::string_view line = text.substr(at + 1);
-    if (!line.starts_with(kBegin)) continue;
-    line = line.substr(0, line.find('\n'));
-    if (!parse_json(line).is_discarded()) last = journal_header(line, name, number)["study"];
+bool take_chosen_split(Study& study, const RunPlan& split) {
+  if (study.advise_budget == 0) return false;
+  RunPlan& plan = study.plans.front();
+  plan.runs = split.runs;
+  plan.iterations = split.iterations;
+  plan.re_evaluation = split.re_evaluation;
+  study.plans.resize(1);
+  study.advise_budget = 0;
+  return true;
+}
+
+void settle_split(Study& study, std::string_view journal) {
+  if (study.advise_budget == 0) return;
+  JournalLine line;
+  if (read_recorded_object("split", chosen_split(journal), line)) {
+    take_chosen_split(study, line.split);
+    return;
   }
+  StudyProgress progress;
+  advise_split(study, progress);
+}
+
+Json last_config(std::string_view text, const std::string& name) {
+  Json last = journal_header(text.substr(0, text.find('\n')), name)["study"];
+  const auto take = [&](std::size_t number, std::string_view line) {
+    if (!parse_json(line).is_discarded()) last = journal_header(line, name, number)["study"];
+  };
+  for_each_beginning(text, kHeaderBegin, take);
   return last;
 }
 

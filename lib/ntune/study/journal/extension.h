@@ -18,6 +18,14 @@ namespace ntune {
 /// that the study has been given more. Throws InputError for a text that is no journal.
 Json last_config(std::string_view text, const std::string& name);
 
+/// Fills in the plan of a study with `split: auto`; false where it is known already.
+bool take_chosen_split(Study& study, const RunPlan& split);
+
+/// Fills in the plan of a study with `split: auto`: as its journal says where that was chosen
+/// before, so that neither time nor another version changes what was begun, or else by simulation
+/// (advise_split). `journal` is its text, perhaps empty.
+void settle_split(Study& study, std::string_view journal);
+
 /// Prepares a study to go on in a folder. Its journal may hold less of the study: fewer or shorter
 /// runs, fewer repeats or hold-out evaluations, or a narrower space. That then becomes the study's
 /// last earlier stage. A split that was chosen by simulation keeps its number of runs. Without a

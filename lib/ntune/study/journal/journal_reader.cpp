@@ -1,6 +1,7 @@
 #include "ntune/study/journal/journal_reader.h"
 
 #include <array>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -10,7 +11,6 @@
 #include "ntune/core/line_cursor.h"
 #include "ntune/core/text.h"
 #include "ntune/core/time_text.h"
-#include "ntune/study/journal/older_lines.h"
 #include "ntune/study/journal/recorded_objects.h"
 
 namespace ntune {
@@ -21,9 +21,6 @@ using LineKind = JournalLine::Kind;
 using Time = JournalLine::Time;
 
 constexpr const char* kNoJournal = "is not the journal of an ntune study";
-
-/// How a header and an extension begin, of this version and of 0.2.
-constexpr std::string_view kHeaderBegin = R"({"ntune":{"format":)";
 
 /// Microseconds since 1970 that a time of this program can have, before or after.
 constexpr std::int64_t kMostMicros = 9'000'000'000'000'000;
@@ -214,7 +211,7 @@ bool JournalReader::read_line(std::string_view text) {
   line_.against.clear();
   if (text.starts_with(kHeaderBegin)) return read_header(text);
   if (format_ == 0) return false;
-  if (format_ < kJournalFormat) return OlderLines(*this).read(text, line_);
+  if (format_ < kJournalFormat) return read_older(text);
   return text.front() == '{' ? read_object(text) : read_evaluation(text);
 }
 
@@ -335,6 +332,19 @@ Json journal_header(std::string_view text, const std::string& name, std::size_t 
     fail(kNoJournal);
   }
   return header;
+}
+
+bool JournalTail::read(const JournalReader::Visit& visit) {
+  constexpr std::size_t kPiece = std::size_t{1} << 24;
+  std::ifstream file(name_, std::ios::binary);
+  if (!file) return false;
+  file.seekg(static_cast<std::streamoff>(offset_));
+  std::string text(kPiece, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(kPiece));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  const std::size_t whole = reader_.read(text, visit);
+  offset_ += whole;
+  return whole > 0;
 }
 
 }  // namespace ntune

@@ -38,13 +38,16 @@ class JournalReader {
   [[nodiscard]] std::int64_t micros() const { return micros_; }
 
  private:
-  friend class OlderLines;
-
   [[nodiscard]] bool read_line(std::string_view text);
   [[nodiscard]] bool read_header(std::string_view text);
   [[nodiscard]] bool read_object(std::string_view text);
   [[nodiscard]] bool read_evaluation(std::string_view text);
   [[nodiscard]] bool take_trial();
+  /// Lines of version 0.2 (older_lines.cpp).
+  [[nodiscard]] bool read_older(std::string_view text);
+  [[nodiscard]] bool read_older_fields(std::string_view text);
+  [[nodiscard]] bool read_older_record(std::string_view text);
+  [[nodiscard]] bool take_older_trial(std::string_view record);
   [[noreturn]] void fail(std::size_t line, const std::string& message) const;
 
   std::string name_;
@@ -60,6 +63,9 @@ class JournalReader {
 /// The form that lines are written in.
 inline constexpr int kJournalFormat = 2;
 
+/// How a header and an extension begin, in either form.
+inline constexpr std::string_view kHeaderBegin = R"({"ntune":{"format":)";
+
 /// Reads a whole journal.
 std::size_t scan_journal(std::string_view text, const std::string& name,
                          const JournalReader::Visit& visit);
@@ -67,5 +73,20 @@ std::size_t scan_journal(std::string_view text, const std::string& name,
 /// The value of `ntune` in a header or an extension: {"format": 2, "version": …, "study": {…}}.
 /// Throws InputError "name:line: …" where it is none.
 Json journal_header(std::string_view text, const std::string& name, std::size_t line = 1);
+
+/// Reads a journal's file while its study goes on, without a lock.
+class JournalTail {
+ public:
+  explicit JournalTail(const std::string& name) : name_(name), reader_(name) {}
+
+  /// Passes on lines behind those of earlier calls. False where there are none yet; a journal that
+  /// is larger than a piece takes several calls. Throws InputError.
+  bool read(const JournalReader::Visit& visit);
+
+ private:
+  std::string name_;
+  JournalReader reader_;
+  std::uintmax_t offset_ = 0;
+};
 
 }  // namespace ntune

@@ -1,18 +1,20 @@
-#include "ntune/study/journal/older_lines.h"
+// Lines that version 0.2 wrote. Each is a record of Optuna's JournalStorage; those of ours begin
+// with the key "ntune", whose value is a list [LETTER, FIELDS …] or an object.
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <string>
-#include <type_traits>
+#include <string_view>
 
 #include "ntune/core/json.h"
 #include "ntune/core/json_parser.h"
 #include "ntune/core/line_cursor.h"
 #include "ntune/core/time_text.h"
 #include "ntune/objective/recorded/optuna_codes.h"
+#include "ntune/study/journal/journal_reader.h"
 #include "ntune/study/journal/recorded_objects.h"
-#include "ntune/study/model/certainty_numbers.h"
 
 namespace ntune {
 
@@ -23,141 +25,99 @@ using LineKind = JournalLine::Kind;
 constexpr std::string_view kFieldsBegin = R"({"ntune":[)";
 constexpr const char* kAskedAgain = "asked_again";
 
-/// Fields with the comma before each. Lists that may be missing begin with their names.
-class OlderFields {
- public:
-  explicit OlderFields(LineCursor& at) : at_(at) {}
-
-  template <class... Fields>
-  void operator()(Fields&... fields) {
-    (field(fields), ...);
+LineKind kind_of(const Json& letter) {
+  static const std::array<std::pair<const char*, LineKind>, 5> kKinds = {
+      {{"a", LineKind::kAsked},
+       {"e", LineKind::kEvaluation},
+       {"f", LineKind::kFailure},
+       {"o", LineKind::kOffered},
+       {"r", LineKind::kRun}}};
+  for (const auto& [name, kind] : kKinds) {
+    if (letter == name) return kind;
   }
-  /// ["NAME",VALUE], or nothing.
-  template <class Number>
-  void amount(std::string_view begin, std::optional<Number>& value) {
-    if (!at_.accept(begin)) return;
-    field(value.emplace());
-    at_.expect(']');
-    if (!is_finite(static_cast<double>(*value)) || *value < Number{}) at_.fail();
-  }
-  /// "NAME",COUNT, or nothing.
-  void count(std::string_view begin, std::int64_t& value) {
-    if (at_.accept(begin)) field(value);
-  }
-
- private:
-  template <class Number>
-  requires std::is_arithmetic_v<Number>
-  void field(Number& value) {
-    at_.expect(',');
-    at_.number(value);
-  }
-  void field(Stage& stage) {
-    unsigned value = 0;
-    field(value);
-    if (value > static_cast<unsigned>(Stage::kHoldOut)) at_.fail();
-    stage = static_cast<Stage>(value);
-  }
-  template <class Number>
-  void field(std::vector<Number>& values) {
-    values.clear();
-    at_.expect(std::string_view(",["));
-    if (at_.accept(']')) return;
-    at_.numbers(values);
-    at_.expect(']');
-  }
-  void field(RunningStats& statistics) {
-    RunningStats::State state;
-    (*this)(state.count, state.mean, state.squares, state.min, state.max);
-    if (!is_finite(state.mean) || !is_finite(state.squares) || state.count < 0) at_.fail();
-    statistics = RunningStats(state);
-  }
-  void field(GameCounts& counts) {
-    if (!at_.accept(std::string_view(R"(,["games")"))) return;
-    (*this)(counts.games.wins, counts.games.draws, counts.games.losses);
-    if (!at_.accept(']')) {
-      for (std::int64_t& count : counts.pairs.counts) field(count);
-      at_.expect(']');
-    }
-    if (at_.accept(std::string_view(R"(,["forfeits")"))) {
-      for (std::int64_t& count : counts.forfeits.first) field(count);
-      for (std::int64_t& count : counts.forfeits.second) field(count);
-      at_.expect(']');
-    }
-    if (*contradiction_of(counts) != '\0') at_.fail();
-  }
-  void field(Ending& ending) {
-    if (at_.accept(std::string_view(R"(,["cut_off"])"))) ending = Ending::kCutOff;
-    if (at_.accept(std::string_view(R"(,["capped"])"))) ending = Ending::kCapped;
-  }
-  void field(std::optional<Certainty>& certainty) {
-    if (!at_.ok() || !at_.rest().starts_with(',')) return;
-    std::vector<double> numbers;
-    field(numbers);
-    certainty = certainty_from(numbers);
-    if (!certainty || !is_finite(numbers)) at_.fail();
-  }
-
-  LineCursor& at_;
-};
-
-LineKind kind_of(char letter) {
-  switch (letter) {
-    case 'a':
-      return LineKind::kAsked;
-    case 'e':
-      return LineKind::kEvaluation;
-    case 'f':
-      return LineKind::kFailure;
-    case 'o':
-      return LineKind::kOffered;
-    case 'r':
-      return LineKind::kRun;
-    default:
-      return LineKind::kForeign;
-  }
+  return LineKind::kForeign;
 }
 
-void read_evaluation(LineCursor& at, JournalLine& line) {
-  OlderFields fields(at);
-  auto& key = line.key;
-  fields(key.cell, key.stage, key.repeat, key.run, key.index, line.point);
+template <class Number>
+bool read_amount(const Json& json, std::optional<Number>& amount) {
+  amount = json.get<Number>();
+  return json.get<double>() >= 0.0;
+}
+
+void read_games(const Json& list, GameCounts& counts) {
+  counts.games = {.wins = recorded_integer(list.at(1)),
+                  .draws = recorded_integer(list.at(2)),
+                  .losses = recorded_integer(list.at(3))};
+  std::size_t at = 4;
+  if (list.size() == at) return;
+  for (std::int64_t& count : counts.pairs.counts) count = recorded_integer(list.at(at++));
+}
+
+void read_forfeits(const Json& list, Forfeits& forfeits) {
+  std::size_t at = 1;
+  for (std::int64_t& count : forfeits.first) count = recorded_integer(list.at(at++));
+  for (std::int64_t& count : forfeits.second) count = recorded_integer(list.at(at++));
+}
+
+/// [NAME, VALUE …], which stands behind the other fields where it says something.
+bool read_named(const Json& field, JournalLine& line) {
+  const std::string name = field.at(0);
+  if (name == "cost") return read_amount(field.at(1), line.cost);
+  if (name == "used") return read_amount(field.at(1), line.used);
+  if (name == "block") return read_amount(field.at(1), line.block);
+  if (name == "instance") return read_amount(field.at(1), line.instance);
+  if (name == "against") return read_recorded_point(field.at(1), line.against);
+  if (name == "cut_off") {
+    line.ending = Ending::kCutOff;
+  } else if (name == "capped") {
+    line.ending = Ending::kCapped;
+  } else if (name == "games") {
+    read_games(field, line.games);
+  } else if (name == "forfeits") {
+    read_forfeits(field, line.games.forfeits);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// [LETTER, cell, stage, repeat, run, index, point, payoffs, [NAME, …] …]. Payoffs stand there
+/// where the evaluation has brought some.
+bool read_older_evaluation(const Json& list, JournalLine& line) {
+  if (!read_recorded_key(list, 1, line.number, line.key)) return false;
+  std::size_t at = 6;
+  if (!read_recorded_point(list.at(at++), line.point)) return false;
   if (line.kind == LineKind::kEvaluation || line.kind == LineKind::kOffered) {
-    fields(line.payoffs);
-    if (line.payoffs.empty() || !is_finite(line.payoffs)) at.fail();
+    line.payoffs = list.at(at++).get<std::vector<double>>();
+    if (line.payoffs.empty()) return false;
   }
-  if (line.kind == LineKind::kEvaluation) fields(line.games, line.ending);
-  if (line.has_outcome()) {
-    fields.amount(R"(,["cost")", line.cost);
-    fields.amount(R"(,["used")", line.used);
-    fields.amount(R"(,["block")", line.block);
+  for (; at < list.size(); ++at) {
+    if (!read_named(list[at], line)) return false;
   }
-  if (line.kind == LineKind::kOffered) fields.amount(R"(,["instance")", line.instance);
-  if (line.kind != LineKind::kOffered && at.accept(std::string_view(R"(,["against")"))) {
-    fields(line.against);
-    at.expect(']');
-  }
+  return *contradiction_of(line.games) == '\0' && is_recorded_point(line);
 }
 
-void read_run(LineCursor& at, JournalLine& line) {
-  OlderFields fields(at);
-  RunRecord& run = line.run;
-  run = {};
-  run.finished = true;
-  fields(line.key.cell, run.repeat, run.run, run.evaluations, run.failures, run.point_evaluations,
-         run.hold_out.evaluations, run.estimate, run.hold_out.payoffs, line.point);
-  fields.count(R"(,"set_aside")", run.set_aside.payoffs);
-  fields.count(R"(,"cut_off")", run.endings.cut_off);
-  fields.count(R"(,"capped")", run.endings.capped);
-  if (at.accept(std::string_view(R"(,["trace",")"))) {
-    run.trace = at.rest().substr(0, at.rest().find('"'));
-    at.skip(run.trace.size());
-    at.expect(std::string_view("\"]"));
+/// A run as the object of today: ["r", eight numbers, five of the hold-out, point, then in any
+/// order NAME, COUNT; ["trace", TEXT]; and a list of the certainty].
+Json run_object(const Json& list) {
+  Json run;
+  std::size_t at = 1;
+  for (const char* name : {"cell", "repeat", "run", "evaluations", "failures", "point_evaluations",
+                           "hold_out_evaluations", "estimate"}) {
+    run[name] = list.at(at++);
   }
-  fields(run.certainty);
-  line.key.repeat = run.repeat;
-  line.key.run = run.run;
-  if (!is_recorded_run(run)) at.fail();
+  for (int i = 0; i < 5; ++i) run["hold_out"].push_back(list.at(at++));
+  run["point"] = list.at(at++);
+  for (; at < list.size(); ++at) {
+    const Json& field = list[at];
+    if (field.is_string()) {
+      run[field.get<std::string>()] = list.at(++at);
+    } else {
+      const bool is_trace = field.at(0).is_string();
+      run[is_trace ? "trace" : "certainty"] = is_trace ? field.at(1) : field;
+    }
+  }
+  return run;
 }
 
 /// The time behind this key of an Optuna record.
@@ -213,103 +173,103 @@ Json parse_record(std::string_view text) {
 
 }  // namespace
 
-bool OlderLines::read(std::string_view text, JournalLine& line) {
+bool JournalReader::read_older(std::string_view text) {
   const bool good =
-      text.starts_with(kFieldsBegin) ? read_fields(text, line) : read_record(text, line);
-  if (good && line.end) {
-    reader_.micros_ = micros_of(*line.end);
-  }
+      text.starts_with(kFieldsBegin) ? read_older_fields(text) : read_older_record(text);
+  if (good && line_.end) micros_ = micros_of(*line_.end);
   return good;
 }
 
-bool OlderLines::read_fields(std::string_view text, JournalLine& line) {
-  LineCursor at(text);
-  at.expect(kFieldsBegin);
-  at.expect('"');
-  line.kind = kind_of(at.letter());
-  at.expect('"');
-  if (line.kind == LineKind::kForeign) return false;
-  line.key = {};
-  line.payoffs.clear();
-  if (line.kind == LineKind::kRun) {
-    read_run(at, line);
-  } else {
-    read_evaluation(at, line);
+/// The list alone is parsed: the record behind it says the same once more, for Optuna.
+bool JournalReader::read_older_fields(std::string_view text) {
+  constexpr std::string_view kRecordBegin = R"(],"op_code":)";
+  constexpr std::size_t kListBegin = kFieldsBegin.size() - 1;
+  const std::size_t end = text.find(kRecordBegin);
+  if (end == std::string_view::npos || text.back() != '}') return false;
+  const Json list = parse_json(text.substr(kListBegin, end + 1 - kListBegin));
+  line_.kind = list.is_array() && !list.empty() ? kind_of(list[0]) : LineKind::kForeign;
+  line_.key = {};
+  line_.payoffs.clear();
+  if (line_.kind == LineKind::kForeign) return false;
+  try {
+    const bool good = line_.kind == LineKind::kRun
+                          ? read_recorded_object("run", run_object(list), line_)
+                          : read_older_evaluation(list, line_);
+    if (!good) return false;
+  } catch (const Json::exception&) {
+    return false;
   }
-  at.expect(std::string_view(R"(],"op_code":)"));
-  if (!at.ok() || !is_recorded_key(line.key, line.number) || !is_recorded_point(line)) return false;
-  if (text.back() != '}') return false;
-  line.start = time_at(at.rest(), R"("datetime_start":")");
-  line.end = time_at(at.rest(), R"("datetime_complete":")");
-  line.request = request_of(at.rest());
-  read_attributes(text, line);
-  return take_trial(at.rest(), line);
+  const std::string_view record = text.substr(end + kRecordBegin.size());
+  line_.start = time_at(record, R"("datetime_start":")");
+  line_.end = time_at(record, R"("datetime_complete":")");
+  line_.request = request_of(record);
+  read_attributes(text, line_);
+  return take_older_trial(record);
 }
 
 /// Which trial the line makes or ends, as its record says first.
-bool OlderLines::take_trial(std::string_view record, JournalLine& line) {
+bool JournalReader::take_older_trial(std::string_view record) {
   LineCursor at(record);
   int operation = 0;
   at.number(operation);
   const bool ends = operation == optuna_code(OptunaOperation::kSetTrialState);
   if (ends) {
     at.expect(std::string_view(R"(,"trial_id":)"));
-    at.number(line.trial);
-    if (line.trial < 0 || line.trial >= reader_.trials_) return false;
-    const auto asked = reader_.handed_out_.find(line.key);
-    if (asked != reader_.handed_out_.end()) {
-      line.start = asked->second.start;
-      line.was_asked = true;
-      reader_.handed_out_.erase(asked);
+    at.number(line_.trial);
+    if (line_.trial < 0 || line_.trial >= trials_) return false;
+    const auto asked = handed_out_.find(line_.key);
+    if (asked != handed_out_.end()) {
+      line_.start = asked->second.start;
+      line_.was_asked = true;
+      handed_out_.erase(asked);
     }
-    if (const auto told = reader_.reasons_.extract(line.trial)) line.failure = told.mapped();
+    if (const auto told = reasons_.extract(line_.trial)) line_.failure = told.mapped();
   } else if (operation == optuna_code(OptunaOperation::kCreateTrial)) {
-    line.trial = reader_.trials_++;
+    line_.trial = trials_++;
   } else {
     return false;
   }
-  if (line.kind == LineKind::kAsked) {
-    line.end = line.start;
-    reader_.handed_out_[line.key] = {.trial = line.trial,
-                                     .start = line.start,
-                                     .point = line.point,
-                                     .against = line.against,
-                                     .may_be_named = false};
+  if (line_.kind == LineKind::kAsked) {
+    line_.end = line_.start;
+    handed_out_[line_.key] = {.trial = line_.trial,
+                              .start = line_.start,
+                              .point = line_.point,
+                              .against = line_.against,
+                              .may_be_named = false};
   }
-  if (line.kind == LineKind::kFailure && line.failure.empty()) line.failure = kNoReason;
+  if (line_.kind == LineKind::kFailure && line_.failure.empty()) line_.failure = kNoReason;
   return at.accept(',');
 }
 
 /// A record whose value of "ntune" is no list, or what another program wrote.
-bool OlderLines::read_record(std::string_view text, JournalLine& line) {
+bool JournalReader::read_older_record(std::string_view text) {
   const Json json = parse_record(text);
   if (!json.is_object() || !json.contains("op_code") || !json["op_code"].is_number_integer()) {
     return false;
   }
-  line.kind = LineKind::kForeign;
+  line_.kind = LineKind::kForeign;
   const Json& operation = json["op_code"];
-  if (operation == optuna_code(OptunaOperation::kCreateTrial)) line.trial = reader_.trials_++;
+  if (operation == optuna_code(OptunaOperation::kCreateTrial)) line_.trial = trials_++;
   const Json fields = json.value("ntune", Json());
   if (operation == optuna_code(OptunaOperation::kSetTrialAttribute)) {
     const Json reason = attribute_of(json, "user_attr", "failure");
     const Json trial = json.value("trial_id", Json());
     if (reason.is_string() && trial.is_number_integer()) {
-      reader_.reasons_[trial] = reason.get<std::string>();
+      reasons_[trial] = reason.get<std::string>();
     }
     if (!fields.is_object() || !fields.contains(kAskedAgain)) return true;
-    line.kind = LineKind::kAskedAgain;
-    const auto asked = std::ranges::find_if(reader_.handed_out_, [&](const auto& entry) {
-      return fields[kAskedAgain] == entry.second.trial;
-    });
-    if (asked == reader_.handed_out_.end()) return false;
-    line.key = asked->first;
-    line.trial = asked->second.trial;
-    line.start = line.end = asked->second.start = time_at(text, R"("asked_again":")");
+    line_.kind = LineKind::kAskedAgain;
+    const auto asked = std::ranges::find_if(
+        handed_out_, [&](const auto& entry) { return fields[kAskedAgain] == entry.second.trial; });
+    if (asked == handed_out_.end()) return false;
+    line_.key = asked->first;
+    line_.trial = asked->second.trial;
+    line_.start = line_.end = asked->second.start = time_at(text, R"("asked_again":")");
     return true;
   }
   if (operation != optuna_code(OptunaOperation::kSetStudyAttribute)) return true;
   if (!fields.is_object() || fields.size() != 1) return true;
-  return read_recorded_object(fields.begin().key(), *fields.begin(), line);
+  return read_recorded_object(fields.begin().key(), *fields.begin(), line_);
 }
 
 }  // namespace ntune

@@ -29,32 +29,21 @@ constexpr auto kMostCells = std::numeric_limits<std::uint32_t>::max();
 
 bool is_count(std::int64_t value) { return value >= 0 && value <= kMostEvaluations; }
 
-bool is_number(const Json& json) { return json.is_number() && is_finite(json.get<double>()); }
-
 /// [cell, stage, repeat, run, index, evaluations, horizon, limit of cost, limit of seconds], where
 /// a limit may be null.
 bool read_step(const Json& list, std::size_t number, PlannedStep& step) {
-  constexpr std::size_t kCounts = 7;
   constexpr std::size_t kFields = 9;
+  const auto read_limit = [&](std::size_t i, std::optional<double>& limit) {
+    if (!list[i].is_null()) limit = list[i].get<double>();
+    return is_finite(limit.value_or(0.0));
+  };
+  step = {};
   if (!list.is_array() || list.size() != kFields) return false;
-  for (std::size_t i = 0; i < kFields; ++i) {
-    if (i < kCounts ? !list[i].is_number_integer() : !list[i].is_null() && !is_number(list[i])) {
-      return false;
-    }
-  }
-  if (list[0] < 0 || list[0] > kMostCells) return false;
-  if (list[1] < 0 || list[1] > static_cast<int>(Stage::kHoldOut)) return false;
-  step = {.key = {.cell = list[0],
-                  .stage = static_cast<Stage>(list[1].get<int>()),
-                  .repeat = list[2],
-                  .run = list[3],
-                  .index = list[4]},
-          .evaluations = list[5],
-          .horizon = list[6]};
-  if (!list[7].is_null()) step.limits.cost = list[7].get<double>();
-  if (!list[8].is_null()) step.limits.seconds = list[8].get<double>();
-  // A count beyond int64 is negative by now.
-  return is_count(step.evaluations) && is_count(step.horizon) && is_recorded_key(step.key, number);
+  if (!read_recorded_key(list, 0, number, step.key)) return false;
+  step.evaluations = recorded_integer(list[5]);
+  step.horizon = recorded_integer(list[6]);
+  return is_count(step.evaluations) && is_count(step.horizon) && read_limit(7, step.limits.cost) &&
+         read_limit(8, step.limits.seconds);
 }
 
 /// [cell, repeat, run, evaluations, state of the optimiser, four words of its random stream].
@@ -80,28 +69,15 @@ bool read_state(const Json& list, EvaluationKey& key, SearchState& state) {
 }
 
 bool read_split(const Json& fields, RunPlan& plan) {
-  const auto count = [&](const char* key, std::int64_t least, std::int64_t& value) {
-    const auto found = fields.find(key);
-    if (found == fields.end() || !found->is_number_integer()) return false;
-    value = *found;
-    return is_count(value) && value >= least;
-  };
-  plan = {};
-  return fields.is_object() && count("runs", 1, plan.runs) &&
-         count("iterations", 1, plan.iterations) && count("re_evaluation", 0, plan.re_evaluation);
+  plan = {.runs = recorded_integer(fields.at("runs")),
+          .iterations = recorded_integer(fields.at("iterations")),
+          .re_evaluation = recorded_integer(fields.at("re_evaluation"))};
+  return is_count(plan.runs) && is_count(plan.iterations) && is_count(plan.re_evaluation) &&
+         plan.runs > 0 && plan.iterations > 0;
 }
 
 std::vector<double> numbers_at(const Json& fields, const char* name) {
   return fields.value(name, std::vector<double>());
-}
-
-bool read_point(const std::vector<double>& numbers, std::vector<std::uint16_t>& point) {
-  point.clear();
-  for (const double number : numbers) {
-    if (number < 0.0 || number > kMaxValues || number != static_cast<int>(number)) return false;
-    point.push_back(static_cast<std::uint16_t>(number));
-  }
-  return true;
 }
 
 bool read_statistics(const std::vector<double>& numbers, RunningStats& statistics) {
@@ -115,30 +91,39 @@ bool read_statistics(const std::vector<double>& numbers, RunningStats& statistic
   return numbers[0] >= 0.0 && numbers[0] <= static_cast<double>(kMostEvaluations);
 }
 
+/// Calls visit with the name and place of every count of a run.
+template <class Visit>
+void for_each_count(RunRecord& run, const Visit& visit) {
+  visit("repeat", run.repeat);
+  visit("run", run.run);
+  visit("evaluations", run.evaluations);
+  visit("failures", run.failures);
+  visit("set_aside", run.set_aside.payoffs);
+  visit("cut_off", run.endings.cut_off);
+  visit("capped", run.endings.capped);
+  visit("point_evaluations", run.point_evaluations);
+  visit("hold_out_evaluations", run.hold_out.evaluations);
+}
+
 /// Throws Json::exception for members of another kind.
 bool read_run(const Json& fields, JournalLine& line) {
-  const auto count = [&](const char* name) { return fields.value(name, std::int64_t{0}); };
-  const std::int64_t cell = count("cell");
+  const auto cell = fields.value("cell", std::int64_t{0});
   RunRecord run;
   run.finished = true;
-  run.repeat = count("repeat");
-  run.run = count("run");
-  run.evaluations = count("evaluations");
-  run.failures = count("failures");
-  run.set_aside.payoffs = count("set_aside");
-  run.endings.cut_off = count("cut_off");
-  run.endings.capped = count("capped");
+  bool good = cell >= 0 && cell <= kMostCells;
+  for_each_count(run, [&](const char* name, std::int64_t& count) {
+    count = fields.value(name, std::int64_t{0});
+    good = good && is_count(count);
+  });
   run.estimate = fields.value("estimate", 0.0);
-  run.point_evaluations = count("point_evaluations");
   run.trace = fields.value("trace", std::string());
-  run.hold_out.evaluations = count("hold_out_evaluations");
   run.failure_statistics = failure_statistics_of(fields.value("failed", Json()));
   const std::vector<double> certainty = numbers_at(fields, "certainty");
   run.certainty = certainty_from(certainty);
   if (!certainty.empty() && !run.certainty) return false;
-  if (!read_point(numbers_at(fields, "point"), line.point)) return false;
+  if (!good || !is_finite(run.estimate)) return false;
+  if (!read_recorded_point(fields.value("point", Json::array()), line.point)) return false;
   if (!read_statistics(numbers_at(fields, "hold_out"), run.hold_out.payoffs)) return false;
-  if (cell < 0 || cell > kMostCells || !is_recorded_run(run)) return false;
   line.key = {.cell = static_cast<std::uint32_t>(cell), .repeat = run.repeat, .run = run.run};
   line.start = line.end = read_time(fields.value("end", ""));
   line.run = std::move(run);
@@ -200,29 +185,49 @@ Json recorded_run(std::uint32_t cell, const RunRecord& run, JournalLine::Time en
 }
 
 bool read_recorded_object(std::string_view name, const Json& fields, JournalLine& line) {
-  if (name == kPlanned) {
-    line.kind = LineKind::kPlanned;
-    return read_step(fields, line.number, line.planned);
-  }
-  if (name == kSearchState) {
-    line.kind = LineKind::kState;
-    return read_state(fields, line.key, line.state);
-  }
-  if (name == kSplit) {
-    line.kind = LineKind::kSplit;
-    return read_split(fields, line.split);
-  }
-  if (name == kRetry) {
-    line.kind = LineKind::kRetry;
-    return true;
-  }
-  if (name != kRun) return false;
-  line.kind = LineKind::kRun;
   try {
-    return read_run(fields, line);
+    if (name == kPlanned) {
+      line.kind = LineKind::kPlanned;
+      return read_step(fields, line.number, line.planned);
+    }
+    if (name == kSearchState) {
+      line.kind = LineKind::kState;
+      return read_state(fields, line.key, line.state);
+    }
+    if (name == kSplit) {
+      line.kind = LineKind::kSplit;
+      return read_split(fields, line.split);
+    }
+    line.kind = name == kRun ? LineKind::kRun : LineKind::kRetry;
+    return name == kRun ? read_run(fields, line) : name == kRetry;
   } catch (const Json::exception&) {
     return false;
   }
+}
+
+std::int64_t recorded_integer(const Json& json) { return json.get_ref<const std::int64_t&>(); }
+
+bool read_recorded_point(const Json& list, std::vector<std::uint16_t>& point) {
+  point.clear();
+  for (const double number : list.get<std::vector<double>>()) {
+    if (number < 0.0 || number > kMaxValues || number != static_cast<int>(number)) return false;
+    point.push_back(static_cast<std::uint16_t>(number));
+  }
+  return true;
+}
+
+bool read_recorded_key(const Json& list, std::size_t begin, std::size_t line, EvaluationKey& key) {
+  const auto number = [&](std::size_t i) { return recorded_integer(list.at(begin + i)); };
+  const std::int64_t cell = number(0);
+  const std::int64_t stage = number(1);
+  if (cell < 0 || cell > kMostCells) return false;
+  if (stage < 0 || stage > static_cast<int>(Stage::kHoldOut)) return false;
+  key = {.cell = static_cast<std::uint32_t>(cell),
+         .stage = static_cast<Stage>(stage),
+         .repeat = number(2),
+         .run = number(3),
+         .index = number(4)};
+  return is_recorded_key(key, line);
 }
 
 bool is_recorded_key(const EvaluationKey& key, std::size_t line) {
@@ -230,13 +235,6 @@ bool is_recorded_key(const EvaluationKey& key, std::size_t line) {
   // Below 0: -1 of the pick, -2 of the default, from -3 on of declared starts.
   return is_count(key.repeat) && key.run >= -kMostEvaluations && key.run <= kMostEvaluations &&
          key.index >= 0 && key.index <= static_cast<std::int64_t>(line) + kMostInFlight;
-}
-
-bool is_recorded_run(const RunRecord& run) {
-  return is_count(run.repeat) && is_count(run.run) && is_count(run.evaluations) &&
-         is_count(run.failures) && is_count(run.point_evaluations) &&
-         is_count(run.hold_out.evaluations) && is_count(run.set_aside.payoffs) &&
-         is_count(run.endings.cut_off) && is_count(run.endings.capped) && is_finite(run.estimate);
 }
 
 bool is_recorded_point(const JournalLine& line) {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "ntune/core/json_fwd.h"
 #include "ntune/study/journal/journal_line.h"
@@ -24,11 +27,17 @@ Json recorded_run(std::uint32_t cell, const RunRecord& run, JournalLine::Time en
 /// Fills in the line of these fields. False for fields that no study can have, and other names.
 bool read_recorded_object(std::string_view name, const Json& fields, JournalLine& line);
 
+/// A whole number; one beyond int64 is negative. Throws Json::exception for anything else.
+std::int64_t recorded_integer(const Json& json);
+/// A point as a list of indices; false for other lists. Throws Json::exception for anything else.
+bool read_recorded_point(const Json& list, std::vector<std::uint16_t>& point);
+/// The key of an evaluation, five numbers of a list from `begin` on: cell, stage, repeat, run and
+/// index. False for keys that the line of this number cannot have. Throws Json::exception.
+bool read_recorded_key(const Json& list, std::size_t begin, std::size_t line, EvaluationKey& key);
+
 /// Whether the line of this number may be of such an evaluation: each has been asked for in its
 /// order, and the journal lacks at most those that are in flight.
 bool is_recorded_key(const EvaluationKey& key, std::size_t line);
-/// Whether the counts and numbers of a run are those of one.
-bool is_recorded_run(const RunRecord& run);
 /// Whether points have as many parameters as spaces may have.
 bool is_recorded_point(const JournalLine& line);
 

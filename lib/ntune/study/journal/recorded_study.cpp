@@ -7,7 +7,6 @@
 #include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
-#include "ntune/study/journal/chosen_split.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_results.h"
@@ -64,33 +63,29 @@ Study read_resumed_study(const YamlNode& file, const fs::path& folder) {
 }
 
 RecordedStudy::RecordedStudy(const fs::path& folder, std::shared_ptr<const Objective> objective)
-    : folder_(folder), name_(journal_name_in(folder)), file_(name_) {
-  const std::size_t whole = scan_journal(file_.text(), name_, [](const JournalLine&) {});
-  text_ = file_.text().substr(0, whole);
-  if (whole == 0) throw InputError(fmt::format("{}: holds nothing yet", printable(name_, 1000)));
+    : folder_(folder), name_(journal_name_in(folder)), file_(name_), text_(file_.text()) {
+  if (text_.find('\n') == std::string_view::npos) {
+    scan_journal(text_, name_, [](const JournalLine&) {});  // refuses what is no journal
+    throw InputError(fmt::format("{}: holds nothing yet", printable(name_, 1000)));
+  }
   study_ = study_of_config(last_config(text_, name_), name_, std::move(objective), folder);
-  scan([this](const JournalLine& line) { check_point(line); });
+  const auto refuse_others = [this](const JournalLine& line) {
+    if (!line.has_point()) return;
+    const SearchSpace& space =
+        study_.objectives[study_.objective_of(line.key.cell)].objective->space();
+    const bool has_point = is_point_of(space, line.point);
+    if (has_point && (line.against.empty() || is_point_of(space, line.against))) return;
+    throw InputError(fmt::format("{}:{}: its {} is not in the search space", printable(name_, 1000),
+                                 line.number, has_point ? "opponent" : "point"));
+  };
+  text_ = text_.substr(0, scan(refuse_others));
 }
 
 void RecordedStudy::choose_split() { settle_split(study_, text_); }
 
-void RecordedStudy::scan(const std::function<void(const JournalLine&)>& visit) const {
+std::size_t RecordedStudy::scan(const std::function<void(const JournalLine&)>& visit) const {
   LinePlacer placed(study_, name_);
-  scan_journal(text_, name_, [&](const JournalLine& line) { visit(placed(line)); });
-}
-
-void RecordedStudy::check_point(const JournalLine& line) const {
-  if (!line.has_point()) return;
-  const auto refuse = [&](const char* what) {
-    throw InputError(fmt::format("{}:{}: its {} is not in the search space", printable(name_, 1000),
-                                 line.number, what));
-  };
-  if (line.key.cell >= study_.cells()) refuse("point");
-  const SearchSpace& space =
-      study_.objectives[study_.objective_of(line.key.cell)].objective->space();
-  if (!is_point_of(space, line.point)) refuse("point");
-  const auto& against = line.against;
-  if (!against.empty() && !is_point_of(space, against)) refuse("opponent");
+  return scan_journal(text_, name_, [&](const JournalLine& line) { visit(placed(line)); });
 }
 
 }  // namespace ntune

@@ -46,12 +46,10 @@ class RecordedStudy {
   /// Fills in the plan of a study with `split: auto`.
   void choose_split();
 
-  /// Passes on every line.
-  void scan(const std::function<void(const JournalLine&)>& visit) const;
+  /// Passes on every line, and returns their bytes.
+  std::size_t scan(const std::function<void(const JournalLine&)>& visit) const;
 
  private:
-  void check_point(const JournalLine& line) const;
-
   std::filesystem::path folder_;
   std::string name_;  ///< name of the journal's file
   MappedFile file_;
