@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <string_view>
+#include <utility>
 
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
@@ -24,43 +25,44 @@ class Parts {
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
 
-  void put(char part) {
-    if (used_ == buffer_.size()) flush();
-    buffer_[used_++] = part;
-  }
-  void put(std::string_view part) {
-    flush();
-    text_ += part;
-  }
-  template <class Number>
-  requires std::is_arithmetic_v<Number>
-  void number(Number value) {
-    constexpr std::size_t kLongest = 32;
-    if (used_ + kLongest > buffer_.size()) flush();
-    char* begin = buffer_.data() + used_;
-    used_ += static_cast<std::size_t>(
-        std::to_chars(begin, buffer_.data() + buffer_.size(), value).ptr - begin);
+  /// Characters, texts and numbers as they are.
+  template <class... Values>
+  void put(const Values&... values) {
+    (put_one(values), ...);
   }
   /// Numbers with a comma or a dash between them.
   template <class Numbers>
   void numbers(const Numbers& values, char between = ',') {
     bool first = true;
     for (const auto value : values) {
-      if (!first) put(between);
-      first = false;
-      number(value);
+      if (!std::exchange(first, false)) put(between);
+      put(value);
     }
   }
   /// " LETTER NUMBER" without the blank inside, where there is one.
   template <class Number>
   void amount(char letter, const std::optional<Number>& value) {
-    if (!value) return;
-    put(' ');
-    put(letter);
-    number(*value);
+    if (value) put(' ', letter, *value);
   }
 
  private:
+  void put_one(char part) {
+    if (used_ == buffer_.size()) flush();
+    buffer_[used_++] = part;
+  }
+  void put_one(std::string_view part) {
+    flush();
+    text_ += part;
+  }
+  template <class Number>
+  requires std::is_arithmetic_v<Number>
+  void put_one(Number value) {
+    constexpr std::size_t kLongest = 32;
+    if (used_ + kLongest > buffer_.size()) flush();
+    char* begin = buffer_.data() + used_;
+    used_ += static_cast<std::size_t>(
+        std::to_chars(begin, buffer_.data() + buffer_.size(), value).ptr - begin);
+  }
   void flush() {
     text_.append(buffer_.data(), used_);
     used_ = 0;
@@ -76,40 +78,26 @@ char letter_of(Stage stage) {
 }
 
 void put_key(Parts& parts, const EvaluationKey& key, char letter) {
-  if (key.cell > 0 || key.repeat > 0) {
-    parts.number(key.cell);
-    parts.put('/');
-    parts.number(key.repeat);
-    parts.put('/');
-  }
-  parts.put(letter);
-  parts.number(key.run);
-  parts.put('.');
-  parts.number(key.index);
-  parts.put(' ');
+  if (key.cell > 0 || key.repeat > 0) parts.put(key.cell, '/', key.repeat, '/');
+  parts.put(letter, key.run, '.', key.index, ' ');
 }
 
 void put_point(Parts& parts, const Request& request) {
   parts.numbers(request.point->indices());
-  if (request.chosen_opponent() != nullptr) {
-    parts.put(':');
-    parts.numbers(request.chosen_opponent()->indices());
-  }
+  if (request.chosen_opponent() == nullptr) return;
+  parts.put(':');
+  parts.numbers(request.chosen_opponent()->indices());
 }
 
 void put_games(Parts& parts, const GameCounts& counts) {
   if (counts.empty()) return;
-  parts.put(' ');
-  parts.put('g');
-  const WinDrawLoss& games = counts.games;
-  parts.numbers(std::array<std::int64_t, 3>{games.wins, games.draws, games.losses}, '-');
+  parts.put(' ', 'g', counts.games.wins, '-', counts.games.draws, '-', counts.games.losses);
   if (counts.pairs.pairs() > 0) {
     parts.put('/');
     parts.numbers(counts.pairs.counts, '-');
   }
   if (counts.forfeits.games() == 0) return;
-  parts.put(' ');
-  parts.put('f');
+  parts.put(' ', 'f');
   parts.numbers(counts.forfeits.first, '-');
   parts.put('/');
   parts.numbers(counts.forfeits.second, '-');
@@ -125,12 +113,6 @@ Json names_of(const InstanceList& instances) {
 std::optional<std::size_t> place_of(const Study& study, const Request& request) {
   if (request.instance == nullptr) return std::nullopt;
   return study.instances.of(request.key.stage).index_of(*request.instance);
-}
-
-void put_ending(Parts& parts, Ending ending) {
-  if (ending == Ending::kWhole) return;
-  parts.put(' ');
-  parts.put(ending == Ending::kCutOff ? 'x' : 'm');
 }
 
 }  // namespace
@@ -167,35 +149,26 @@ void JournalWriter::evaluation(std::string& text, const Request& request, const 
   if (failed) {
     parts.put('!');
   } else if (outcome.observations.empty()) {
-    parts.number(outcome.payoff);
+    parts.put(outcome.payoff);
   } else {
     parts.numbers(outcome.observations);
   }
-  const std::int64_t end = micros_of(around.end);
-  parts.put(' ');
-  parts.number(end - micros_);
-  micros_ = end;
-  if (around.asked == nullptr) {
-    parts.put('/');
-    parts.number(end - micros_of(around.start));
-  }
+  parts.put(' ', passed(around.end));
+  if (around.asked == nullptr) parts.put('/', micros_ - micros_of(around.start));
   if (!failed) {
-    put_ending(parts, outcome.ending);
-    if (outcome.answer != SolverAnswer::kNone) {
-      parts.amount('a', std::optional(outcome.answer == SolverAnswer::kSatisfiable ? 1 : 2));
-    }
+    if (outcome.ending == Ending::kCutOff) parts.put(' ', 'x');
+    if (outcome.ending == Ending::kCapped) parts.put(' ', 'm');
+    if (outcome.answer == SolverAnswer::kSatisfiable) parts.put(' ', 'a', 1);
+    if (outcome.answer == SolverAnswer::kUnsatisfiable) parts.put(' ', 'a', 2);
     put_games(parts, outcome.games);
   }
   parts.amount('c', outcome.cost);
   parts.amount('u', around.used);
   parts.amount('b', request.block);
   parts.amount('i', place_of(study_, request));
-  if (outcome.attempts > 1) parts.amount('n', std::optional(outcome.attempts));
+  if (outcome.attempts > 1) parts.put(' ', 'n', outcome.attempts);
   parts.amount('q', around.request);
-  if (failed) {
-    parts.put(' ');
-    parts.put(Json(printable(outcome.failure, kLongestFailure)).dump());
-  }
+  if (failed) parts.put(' ', Json(printable(outcome.failure, kLongestFailure)).dump());
   parts.put('\n');
 }
 
@@ -206,9 +179,7 @@ void JournalWriter::offered(std::string& text, const OfferedObservation& observa
   parts.numbers(observation.point.indices());
   parts.put(' ');
   parts.numbers(observation.payoffs);
-  parts.put(' ');
-  parts.number(micros_of(time) - micros_);
-  micros_ = micros_of(time);
+  parts.put(' ', passed(time));
   parts.amount('i', observation.instance);
   parts.amount('q', number);
   parts.put('\n');
@@ -218,19 +189,18 @@ void JournalWriter::asked(std::string& text, const Request& request, Time time) 
   Parts parts(text);
   put_key(parts, request.key, letter_of(request.key.stage));
   put_point(parts, request);
-  parts.put(std::string_view(" ? "));
-  parts.number(micros_of(time) - micros_);
-  micros_ = micros_of(time);
-  parts.put('\n');
+  parts.put(" ? ", passed(time), '\n');
 }
 
 void JournalWriter::asked_again(std::string& text, const EvaluationKey& key, Time time) {
   Parts parts(text);
   put_key(parts, key, letter_of(key.stage));
-  parts.put(std::string_view("= ? "));
-  parts.number(micros_of(time) - micros_);
-  micros_ = micros_of(time);
-  parts.put('\n');
+  parts.put("= ? ", passed(time), '\n');
+}
+
+/// Microseconds from the line before, from which on the next line counts.
+std::int64_t JournalWriter::passed(Time time) {
+  return micros_of(time) - std::exchange(micros_, micros_of(time));
 }
 
 }  // namespace ntune

@@ -43,6 +43,8 @@ class JournalWriter {
   void asked_again(std::string& text, const EvaluationKey& key, Time time);
 
  private:
+  std::int64_t passed(Time time);
+
   const Study& study_;
   std::int64_t micros_ = 0;
 };
