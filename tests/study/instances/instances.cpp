@@ -28,7 +28,6 @@
 #include "ntune/study/evaluation/study_observer.h"
 #include "ntune/study/instances/instance_aware_search.h"
 #include "ntune/study/instances/instance_effects.h"
-#include "ntune/study/keys/aggregate_keys.h"
 #include "ntune/study/keys/instance_keys.h"
 #include "ntune/study/results/instance_result.h"
 #include "study/make.h"

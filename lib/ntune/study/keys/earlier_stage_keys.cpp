@@ -8,7 +8,7 @@
 #include "ntune/core/yaml.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/space/widened_space.h"
-#include "ntune/study/keys/study_yaml_parts.h"
+#include "ntune/study/keys/study_keys.h"
 
 namespace ntune {
 

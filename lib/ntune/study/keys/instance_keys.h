@@ -4,7 +4,7 @@
 #include "ntune/core/yaml.h"
 #include "ntune/study/model/instances.h"
 
-// `instances:` and `test_instances:` of a study file.
+// `instances:`, `test_instances:` and `aggregate:` of a study file.
 
 namespace ntune {
 
@@ -15,5 +15,10 @@ InstanceList read_instance_list(const YamlNode& node);
 /// The same as a list that reads to the same instances.
 Json instances_json(const InstanceList& list);
 Json instances_schema();
+
+/// Throws InputError.
+Aggregate read_aggregate(const YamlNode& node);
+Json aggregate_json(const Aggregate& aggregate);
+Json aggregate_schema();
 
 }  // namespace ntune

@@ -17,7 +17,7 @@
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/instances/observed_instances.h"
-#include "ntune/study/keys/study_yaml_parts.h"
+#include "ntune/study/keys/study_keys.h"
 
 namespace ntune {
 

@@ -13,9 +13,8 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/exact_on_instances.h"
 #include "ntune/objective/instanced_objective.h"
-#include "ntune/study/keys/aggregate_keys.h"
 #include "ntune/study/keys/instance_keys.h"
-#include "ntune/study/keys/study_yaml_parts.h"
+#include "ntune/study/keys/study_keys.h"
 
 namespace ntune {
 

@@ -12,7 +12,7 @@
 #include "ntune/space/definition.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/space/value_checks.h"
-#include "ntune/study/keys/study_yaml_parts.h"
+#include "ntune/study/keys/study_keys.h"
 
 namespace ntune {
 

@@ -1,12 +1,20 @@
+// How a study file asks for plans: `runs:`, `iterations:`, `budget:`, `split:`, `splits:` and
+// limits.
+
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
 
 #include <fmt/format.h>
 
+#include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/keys/plan_requests.h"
+#include "ntune/optim/optimisers.h"
+#include "ntune/study/keys/study_keys.h"
 
 namespace ntune {
 
@@ -82,8 +90,7 @@ void refuse_lone_comparison(const StudyYaml& keys, const StudyPlans& read,
       "compares the recommendations of several runs, but there is one run; `runs` says how many");
 }
 
-}  // namespace
-
+/// A number of evaluations, at least 1.
 std::int64_t read_count(const YamlNode& node) {
   const auto value = node.integer();
   if (!value || *value < 1 || *value > kMostEvaluations) {
@@ -92,6 +99,7 @@ std::int64_t read_count(const YamlNode& node) {
   return *value;
 }
 
+/// One plan for each number of iterations, or one where none is given.
 StudyPlans read_iterations(const std::vector<const YamlNode*>& numbers, const YamlNode& root,
                            PlanRequest request) {
   if (numbers.empty()) return {.plans = {make_plan(request, root)}};
@@ -102,6 +110,140 @@ StudyPlans read_iterations(const std::vector<const YamlNode*>& numbers, const Ya
   }
   return read;
 }
+
+/// A number of "10 x 2,000": spaces and thousands commas where the user likes them.
+std::optional<std::int64_t> read_factor(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' ' || c == ','; });
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (value < 1 || value > kMostEvaluations) return std::nullopt;
+  return value;
+}
+
+/// "10 x 2000".
+SplitYaml read_product(const YamlNode& node) {
+  const std::size_t cross = node.text().find('x');
+  const bool is_product = node.is_scalar() && cross != std::string::npos;
+  const auto runs = is_product ? read_factor(node.text().substr(0, cross)) : std::nullopt;
+  const auto iterations = is_product ? read_factor(node.text().substr(cross + 1)) : std::nullopt;
+  if (!runs || !iterations) {
+    node.fail(fmt::format("is {}, 'runs x iterations' such as '10 x 2000' or 'adaptive' is allowed",
+                          node.describe()));
+  }
+  SplitYaml split;
+  split.runs = *runs;
+  split.iterations = {.automatic = false, .value = *iterations};
+  return split;
+}
+
+RunPlan adaptive_plan(const YamlNode& node, PlanRequest request) {
+  if (!request.budget) node.fail("needs a `budget`");
+  if (request.re_evaluation) {
+    node.fail("decides on the re-evaluation itself, none may be asked for");
+  }
+  request.runs = 1;
+  request.compares_runs = false;
+  RunPlan plan = make_plan(request, node);
+  plan.adaptive = true;
+  return plan;
+}
+
+/// The plan that `split: auto` makes of a budget. Optimisers that take a single run get one, or
+/// several where one would be too long. For others a simulation will choose.
+StudyPlans divide_budget(const YamlNode& node, PlanRequest request, const Study& study) {
+  StudyPlans read;
+  bool simulates = false;
+  std::int64_t longest = *request.budget;
+  for (const StudyOptimiser& optimiser : study.optimisers) {
+    const std::optional<std::int64_t> most = longest_single_run(optimiser.algorithm());
+    simulates = simulates || !most;
+    longest = std::min(longest, most.value_or(longest));
+  }
+  if (simulates) {
+    read.advise_budget = *request.budget;
+    read.split = "auto";
+  }
+  request.runs = 1 + (simulates ? 0 : (*request.budget - 1) / longest);
+  read.plans.push_back(make_plan(request, node));
+  return read;
+}
+
+/// `split: auto` or `split: adaptive`.
+StudyPlans read_split_word(const YamlNode& node, const PlanRequest& request, const Study& study) {
+  const std::string& word = node.text();
+  if (word != "auto" && word != "adaptive") {
+    node.fail(fmt::format("is {}, 'auto' or 'adaptive' is allowed (or `splits:` for a list)",
+                          node.describe()));
+  }
+  if (word == "adaptive") return {.plans = {adaptive_plan(node, request)}, .split = word};
+  if (!request.budget) node.fail("needs a `budget`");
+  StudyPlans read = divide_budget(node, request, study);
+  read.split = word;
+  return read;
+}
+
+/// The entries of `splits:`.
+StudyPlans read_splits(const std::vector<const YamlNode*>& entries, const PlanRequest& common) {
+  StudyPlans read;
+  for (const YamlNode* node : entries) {
+    if (node->is_scalar() && node->text() == "adaptive") {
+      read.plans.push_back(adaptive_plan(*node, common));
+      read.splits.push_back("adaptive");
+      continue;
+    }
+    const SplitYaml split = node->is_map() ? read_options(*node, SplitYaml()) : read_product(*node);
+    PlanRequest request = common;
+    request.uses_all = false;
+    request.runs = split.runs;
+    request.iterations = given_value(split.iterations);
+    if (!split.re_evaluation.automatic) request.re_evaluation = given_value(split.re_evaluation);
+    read.plans.push_back(make_plan(request, *node));
+    read.splits.push_back(options_json(split));
+  }
+  return read;
+}
+
+/// The plan of a study with limits, `time:` or `budget: {cost: …}`: one cell, whose runs end when
+/// their part is used up. `comparison`: the study has several cells or repeats, which is refused.
+StudyPlans read_limited(const YamlNode& root, const StudyYaml& keys, PlanRequest request,
+                        bool comparison) {
+  const YamlNode& place = keys.time ? *root.find("time") : *keys.budget_node;
+  if (comparison) {
+    place.fail("is of a study with one recommendation; a comparison says its `iterations`");
+  }
+  for (const YamlNode* split : {keys.split, keys.splits}) {
+    if (split != nullptr) {
+      split->fail(fmt::format("stands beside a limit of {}, which leaves `runs` alone to say",
+                              keys.time ? "time" : "cost"));
+    }
+  }
+  if (!keys.runs_given) request.runs = 1;
+  request.fits_runs = false;
+  StudyPlans read;
+  LimitedPlan limited{
+      .request = request, .whole = {}, .open = !request.budget && keys.iterations == nullptr};
+  if (limited.open) {
+    read.plans.push_back({.runs = request.runs,
+                          .iterations = kOpenIterations,
+                          .re_evaluation = request.re_evaluation.value_or(0),
+                          .hold_out = request.hold_out.value_or(
+                              request.auto_hold_out == PlanRequest::AutoHoldOut::kNone ? 0 : 1)});
+  } else {
+    if (keys.iterations != nullptr) request.iterations = read_count(*keys.iterations);
+    const RunPlan plan = make_plan(request, root);
+    // As the study is written back, in numbers.
+    limited.request.hold_out = plan.hold_out;
+    limited.request.re_evaluation = plan.re_evaluation;
+    limited.request.budget = {};
+    read.plans.push_back(plan);
+  }
+  limited.whole = read.plans.front();
+  read.limited = limited;
+  return read;
+}
+
+}  // namespace
 
 ReEvaluationYaml read_re_evaluation(const YamlNode* node) {
   ReEvaluationYaml re_evaluation;

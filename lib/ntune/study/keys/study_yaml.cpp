@@ -14,11 +14,10 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/keys/aggregate_keys.h"
 #include "ntune/study/keys/earlier_stage_keys.h"
 #include "ntune/study/keys/instance_keys.h"
 #include "ntune/study/keys/present_options.h"
-#include "ntune/study/keys/study_yaml_parts.h"
+#include "ntune/study/keys/study_keys.h"
 
 namespace ntune {
 

@@ -3,9 +3,7 @@
 #include "ntune/catalogue/objectives.h"
 #include "ntune/core/option_json.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/keys/aggregate_keys.h"
 #include "ntune/study/keys/instance_keys.h"
-#include "ntune/study/keys/key_schemas.h"
 #include "ntune/study/keys/study_keys.h"
 
 namespace ntune {
