@@ -15,10 +15,29 @@ void visit_with_matched(Json& objective, const std::function<void(Json&)>& visit
 
 }  // namespace
 
-void for_each_objective(Json& config, const std::function<void(Json&)>& visit) {
-  if (config.contains("objective")) visit_with_matched(config["objective"], visit);
+void for_each_named_objective(Json& config, const std::function<void(Json&)>& visit) {
+  if (config.contains("objective")) visit(config["objective"]);
   if (!config.contains("objectives") || !config["objectives"].is_array()) return;
-  for (Json& objective : config["objectives"]) visit_with_matched(objective, visit);
+  for (Json& objective : config["objectives"]) visit(objective);
+}
+
+void for_each_objective(Json& config, const std::function<void(Json&)>& visit) {
+  for_each_named_objective(config, [&](Json& objective) { visit_with_matched(objective, visit); });
+}
+
+void for_each_optimiser(Json& config, const std::function<void(Json&)>& visit) {
+  for (const char* key : {"optimiser", "optimisers"}) {
+    if (config.contains(key)) for_each_started(config[key], visit);
+  }
+}
+
+void for_each_started(Json& optimisers, const std::function<void(Json&)>& visit) {
+  if (optimisers.is_array()) {
+    for (Json& one : optimisers) for_each_started(one, visit);
+  }
+  if (!optimisers.is_object()) return;
+  visit(optimisers);
+  if (optimisers.contains("optimiser")) for_each_started(optimisers["optimiser"], visit);
 }
 
 std::vector<std::string> file_options(const Json& objective) {

@@ -7,6 +7,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
 #include "ntune/optim/optimisers.h"
+#include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/model/study.h"
 
 namespace ntune {
@@ -22,46 +23,29 @@ void complete_objective(Json& objective) {
   }
 }
 
-/// Calls visit(options) for every optimiser of an N-tuple model, those that others start among
-/// them.
-template <class Visit>
-void for_each_n_tuple(Json& optimisers, const Visit& visit) {
-  if (optimisers.is_array()) {
-    for (Json& one : optimisers) for_each_n_tuple(one, visit);
-  }
-  if (!optimisers.is_object()) return;
-  const Json algorithm = optimisers.value("algorithm", Json());
-  if (algorithm == "ntbea" || algorithm == "smoothed_n_tuple") visit(optimisers);
-  if (optimisers.contains("optimiser")) for_each_n_tuple(optimisers["optimiser"], visit);
+bool has_n_tuples(const Json& optimiser) {
+  const Json algorithm = optimiser.value("algorithm", Json());
+  return algorithm == "ntbea" || algorithm == "smoothed_n_tuple";
 }
 
-/// The same for a whole configuration.
-template <class Visit>
-void for_each_n_tuple_of(Json& config, const Visit& visit) {
-  for (const char* key : {"optimiser", "optimisers"}) {
-    if (config.contains(key)) for_each_n_tuple(config[key], visit);
-  }
+/// Has tuples without payoffs count as worth 0, unless the options say what they count as.
+void keep_zero(Json& optimiser) {
+  if (has_n_tuples(optimiser) && !optimiser.contains("unseen")) optimiser["unseen"] = "zero";
 }
 
-/// Calls visit(objective) for every program of a configuration.
-template <class Json, class Visit>
-void for_each_program(Json& config, const Visit& visit) {
-  if (!config.is_object()) return;
-  const auto visit_program = [&](auto& objective) {
-    if (objective.is_object() && objective.contains("command")) visit(objective);
-  };
-  if (config.contains("objective")) visit_program(config["objective"]);
-  if (!config.contains("objectives") || !config["objectives"].is_array()) return;
-  for (auto& objective : config["objectives"]) visit_program(objective);
+bool is_program(const Json& objective) {
+  return objective.is_object() && objective.contains("command");
 }
 
-bool measures_time(const Json& program) {
-  const Json result = program.value("result", Json());
+bool measures_time(const Json& objective) {
+  if (!is_program(objective)) return false;
+  const Json result = objective.value("result", Json());
   return result == "time" || (result.is_object() && result.contains("time"));
 }
 
 /// The penalties of a program as older versions had them.
 void keep_penalties(Json& program) {
+  if (!is_program(program)) return;
   const Json cutoff = program.value("cutoff", Json());
   if (!program.contains("penalty") && cutoff.is_number() && !measures_time(program)) {
     program["penalty"] = program.value("par", 10.0) * cutoff.get<double>();
@@ -73,10 +57,7 @@ void keep_penalties(Json& program) {
 
 Json with_present_options(const Json& config) {
   Json complete = config;
-  if (complete.contains("objective")) complete_objective(complete["objective"]);
-  if (complete.contains("objectives") && complete["objectives"].is_array()) {
-    for (Json& objective : complete["objectives"]) complete_objective(objective);
-  }
+  for_each_named_objective(complete, complete_objective);
   return complete;
 }
 
@@ -89,24 +70,25 @@ Json with_recorded_rules(Json config) {
   if (has_penalties(config) && !config.contains("learn_from_penalties")) {
     config["learn_from_penalties"] = false;
   }
-  for_each_program(config, keep_penalties);
+  for_each_named_objective(config, keep_penalties);
   if (lacks_cost_exponent(config)) config["budget"]["cost_exponent"] = 0.0;
-  for_each_n_tuple_of(config, [](Json& options) {
-    if (!options.contains("unseen")) options["unseen"] = "zero";
-  });
+  for_each_optimiser(config, keep_zero);
   return config;
 }
 
 void keep_unseen_tuples(const Json& written, Study& study) {
   bool lacks = false;
   Json config = written;
-  for_each_n_tuple_of(config,
-                      [&](const Json& options) { lacks = lacks || !options.contains("unseen"); });
+  for_each_optimiser(config, [&](const Json& optimiser) {
+    lacks = lacks || (has_n_tuples(optimiser) && !optimiser.contains("unseen"));
+  });
   if (!lacks) return;
-  const auto worth_nothing = [](Json& options) { options["unseen"] = "zero"; };
+  const auto worth_nothing = [](Json& optimiser) {
+    if (has_n_tuples(optimiser)) optimiser["unseen"] = "zero";
+  };
   for (StudyOptimiser& optimiser : study.optimisers) {
     const Json before = optimiser.options;
-    for_each_n_tuple(optimiser.options, worth_nothing);
+    for_each_started(optimiser.options, worth_nothing);
     if (optimiser.options == before) continue;
     const YamlNode node = parse_yaml(to_yaml(optimiser.options));
     for (std::size_t i = 0; i < optimiser.plans.size(); ++i) {
@@ -114,7 +96,7 @@ void keep_unseen_tuples(const Json& written, Study& study) {
       if (!optimiser.adaptive.empty()) optimiser.adaptive[i] = multi_start_of(optimiser.plans[i]);
     }
   }
-  for_each_n_tuple_of(study.config, worth_nothing);
+  for_each_optimiser(study.config, worth_nothing);
 }
 
 bool lacks_cost_exponent(const Json& config) {
@@ -124,7 +106,9 @@ bool lacks_cost_exponent(const Json& config) {
 
 bool has_penalties(const Json& config) {
   bool found = config.value("fail", Json()).is_object();
-  for_each_program(config, [&](const Json& program) { found = found || measures_time(program); });
+  Json copy = config;
+  for_each_named_objective(
+      copy, [&](const Json& objective) { found = found || measures_time(objective); });
   return found;
 }
 

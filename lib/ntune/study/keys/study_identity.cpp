@@ -17,15 +17,10 @@ namespace {
 
 /// Options that older journals lack do not count where they are as usual.
 void erase_usual_options(Json& optimiser) {
-  if (optimiser.is_array()) {
-    for (Json& one : optimiser) erase_usual_options(one);
-  }
-  if (!optimiser.is_object()) return;
   for (const auto& [key, usual] :
        {std::pair("capping", Json(true)), {"repeats", Json("auto")}, {"unseen", Json("zero")}}) {
     if (optimiser.value(key, Json()) == usual) optimiser.erase(key);
   }
-  if (optimiser.contains("optimiser")) erase_usual_options(optimiser["optimiser"]);
 }
 
 /// Instances that are files count by their names: they may have moved.
@@ -41,10 +36,6 @@ bool has_digest(Json config) {
   for_each_objective(config,
                      [&](const Json& objective) { found = found || objective.contains("digest"); });
   return found;
-}
-
-void erase_digests(Json& config) {
-  for_each_objective(config, [](Json& objective) { objective.erase("digest"); });
 }
 
 /// Options of a command that change no finished evaluation, only how one is waited for or tried.
@@ -71,8 +62,9 @@ Json harmless_config(const Json& config) {
 /// Whatever the order of the keys: older journals lack some, which then come last.
 bool equal(Json one, Json other) {
   if (has_digest(one) != has_digest(other)) {
-    erase_digests(one);
-    erase_digests(other);
+    for (Json* config : {&one, &other}) {
+      for_each_objective(*config, [](Json& objective) { objective.erase("digest"); });
+    }
   }
   if (one.size() != other.size()) return false;
   return std::ranges::all_of(one.items(), [&](const auto& entry) {
@@ -131,9 +123,7 @@ Json comparable_config(const Json& config) {
   if (comparable.contains("re_evaluation") && comparable["re_evaluation"].is_object()) {
     comparable["re_evaluation"].erase("capping");
   }
-  for (const char* key : {"optimiser", "optimisers"}) {
-    if (comparable.contains(key)) erase_usual_options(comparable[key]);
-  }
+  for_each_optimiser(comparable, erase_usual_options);
   if (comparable.value("default", Json()) == "none") comparable.erase("default");
   if (comparable.contains("prior") && comparable["prior"].is_object()) {
     comparable["prior"].erase("data");

@@ -149,16 +149,14 @@ std::string find_published(const YamlNode& root, const std::string& published) {
   return file.string();
 }
 
-Json options_of(const std::vector<StudyOptimiser>& optimisers) {
+/// Writes back the options of all objectives or optimisers, as one where the file does not say
+/// several.
+template <class Entries>
+void resolve_options(const Entries& entries, const char* one, const char* several,
+                     bool names_several, StudyYaml& keys) {
   Json list = Json::array();
-  for (const StudyOptimiser& optimiser : optimisers) list.push_back(optimiser.options);
-  return list;
-}
-
-Json options_of(const std::vector<StudyObjective>& objectives) {
-  Json list = Json::array();
-  for (const StudyObjective& objective : objectives) list.push_back(objective.options);
-  return list;
+  for (const auto& entry : entries) list.push_back(entry.options);
+  keys.resolved[names_several ? several : one] = names_several ? list : list[0];
 }
 
 /// Writes the plans back in a form that reads to the same plans. One plan is written in numbers,
@@ -212,11 +210,10 @@ void resolve_instances(const Study& study, StudyYaml& keys) {
   if (!study.instances.effects_are_learned) keys.resolved["instance_effects"] = "kept";
 }
 
-/// The options of a prior without those that are not given.
-Json written_prior(PriorYaml prior) {
-  Json json = options_json(prior);
+/// Options without those that are not given.
+Json without_empty(Json json) {
   for (auto item = json.begin(); item != json.end();) {
-    item = *item == "" ? json.erase(item) : std::next(item);
+    item = item->is_null() || *item == "" ? json.erase(item) : std::next(item);
   }
   return json;
 }
@@ -224,18 +221,11 @@ Json written_prior(PriorYaml prior) {
 /// The study file with every default.
 Json study_config(const Study& study, const StudyPlans& plans,
                   const ReEvaluationYaml& re_evaluation, StudyYaml keys) {
-  const Json objectives = options_of(study.objectives);
-  if (keys.objectives != nullptr) {
-    keys.resolved["objectives"] = objectives;
-  } else {
-    keys.resolved["objective"] = objectives[0];
-  }
+  resolve_options(study.objectives, "objective", "objectives", keys.objectives != nullptr, keys);
   if (keys.objective != nullptr) {
     keys.resolved["space"] = space_json(study.objectives[0].objective->space());
   }
-  const Json optimisers = options_of(study.optimisers);
-  const bool several = keys.optimisers != nullptr;
-  keys.resolved[several ? "optimisers" : "optimiser"] = several ? optimisers : optimisers[0];
+  resolve_options(study.optimisers, "optimiser", "optimisers", keys.optimisers != nullptr, keys);
   resolve_plans(study, plans, re_evaluation, keys);
   resolve_beginning(study, keys);
   resolve_instances(study, keys);
@@ -247,10 +237,7 @@ Json study_config(const Study& study, const StudyPlans& plans,
   if (!compares_in_blocks(config)) config.erase("instance_blocks");
   if (!has_penalties(config)) config.erase("learn_from_penalties");
   if (!plans.split.empty() || keys.splits != nullptr) config.erase("runs");
-  for (auto item = config.begin(); item != config.end();) {
-    item = item->is_null() || *item == "" ? config.erase(item) : std::next(item);
-  }
-  return config;
+  return without_empty(std::move(config));
 }
 
 }  // namespace
@@ -324,7 +311,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   errors.hold([&] { study.published_file = find_published(node, keys.published); });
   errors.throw_any();
   if (keys.prior != nullptr) {
-    keys.resolved["prior"] = written_prior(read_prior(*keys.prior, study));
+    keys.resolved["prior"] = without_empty(options_json(read_prior(*keys.prior, study)));
   }
   study.folder = std::filesystem::path(node.file()).parent_path();
   if (keys.extended_from != nullptr) {
