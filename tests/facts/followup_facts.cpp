@@ -47,9 +47,11 @@ TEST_CASE("the picks of a merge are facts, and what is not measured has no value
   const Study study = costs();
   Merge merge;
   merge.study = study;
-  merge.picks.push_back({.point = at(1), .seeds = {1}, .interval = Interval{1.5, 2.5}});
+  merge.picks.resize(2);
+  merge.picks[0].point = at(1);
+  merge.picks[0].interval = Interval{1.5, 2.5};
   for (const double payoff : {-1.0, -3.0}) merge.picks[0].payoffs.add(payoff);
-  merge.picks.push_back({.point = at(2), .seeds = {2}});
+  merge.picks[1].point = at(2);
   const Facts facts = merge_facts(merge);
   REQUIRE(facts.size() == 2);
   CHECK(facts[0].label == "a = 2");

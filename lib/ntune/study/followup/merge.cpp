@@ -41,8 +41,7 @@ double games_of_sample(const MergedPick& pick) {
 }
 
 /// The mean of the payoffs, over instances by their weights.
-template <class Measured>
-RunningStats mean_of(const Measured& measured) {
+RunningStats mean_of(const HoldOut& measured) {
   return measured.stratified.value_or(measured.payoffs);
 }
 
@@ -60,9 +59,17 @@ HoldOut level_hold_out(const Objective& objective) {
   return level;
 }
 
-void merge_instances(std::vector<RunningStats>& all, const std::vector<RunningStats>& more) {
-  all.resize(std::max(all.size(), more.size()));
-  for (std::size_t i = 0; i < more.size(); ++i) all[i].merge(more[i]);
+/// Adds the hold-out of another folder. What follows from both is not filled in.
+void pool(HoldOut& all, const HoldOut& more) {
+  all.payoffs.merge(more.payoffs);
+  all.by_instance.resize(std::max(all.by_instance.size(), more.by_instance.size()));
+  for (std::size_t i = 0; i < more.by_instance.size(); ++i) {
+    all.by_instance[i].merge(more.by_instance[i]);
+  }
+  all.evaluations += more.evaluations;
+  all.games.add(more.games);
+  all.failures.merge(more.failures);
+  all.endings.merge(more.endings);
 }
 
 class Merger {
@@ -148,26 +155,19 @@ class Merger {
     if (pick.point.size() == 0) return;  // no run has finished
     auto same = std::ranges::find(merge_.picks, pick.point, &MergedPick::point);
     if (same == merge_.picks.end()) {
-      merge_.picks.push_back({.point = pick.point,
-                              .run = pick.run,
-                              .estimate = pick.estimate,
-                              .certainty = pick.certainty});
+      merge_.picks.emplace_back().point = pick.point;
       same = std::prev(merge_.picks.end());
     }
     const double sign = objective().unit().direction();
-    if (sign * pick.estimate > sign * same->estimate) {
+    if (same->seeds.empty() || sign * pick.estimate > sign * same->estimate) {
       same->estimate = pick.estimate;
       same->run = pick.run;
       same->certainty = pick.certainty;
     }
     same->seeds.push_back(seed);
     same->re_evaluation.merge(pick.comparison.payoffs.values);
-    same->payoffs.merge(pick.hold_out.payoffs);
     same->hold_outs.merge(pick.hold_out.payoffs);
-    merge_instances(same->by_instance, pick.hold_out.by_instance);
-    same->games.add(pick.hold_out.games);
-    same->failures.merge(pick.hold_out.failures);
-    same->endings.merge(pick.hold_out.endings);
+    pool(*same, pick.hold_out);
     same->compared_games.add(pick.comparison.games);
   }
 
@@ -210,13 +210,8 @@ class Merger {
                                      .recommended = chosen == pick.incumbent->point};
         pooled->true_value = pick.incumbent->true_value;
       }
-      pooled->hold_out.payoffs.merge(pick.incumbent->hold_out.payoffs);
-      merge_instances(pooled->hold_out.by_instance, pick.incumbent->hold_out.by_instance);
+      pool(pooled->hold_out, pick.incumbent->hold_out);
       pooled->games = std::max(pooled->games, pick.incumbent->games);
-      pooled->hold_out.evaluations += pick.incumbent->hold_out.evaluations;
-      pooled->hold_out.games.add(pick.incumbent->hold_out.games);
-      pooled->hold_out.failures.merge(pick.incumbent->hold_out.failures);
-      pooled->hold_out.endings.merge(pick.incumbent->hold_out.endings);
       pooled->differences.values.merge(pick.incumbent->differences.values);
       pooled->differences.mean.merge(pick.incumbent->differences.mean);
     }
@@ -244,8 +239,7 @@ class Merger {
   }
 
   /// Sets the sample that a pick or a hold-out is judged by: instances by their weights, or games.
-  template <class Measured>
-  void weigh(Measured& measured) const {
+  void weigh(HoldOut& measured) const {
     measured.observed.reset();
     const Unit unit = objective().unit();
     if (measured.by_instance.empty()) {
@@ -269,12 +263,8 @@ class Merger {
     for (MergedPick& pick : merge_.picks) {
       if (!is_opponent(objective(), pick.point)) continue;
       pick.known = objective().unit().payoff_of(kLevelScore);
-      pick.payoffs = pick.hold_outs = pick.held_out = {};
-      pick.by_instance = {};
-      pick.stratified.reset();
-      pick.observed.reset();
-      pick.aggregate.reset();
-      pick.games = {};
+      static_cast<HoldOut&>(pick) = {};
+      pick.hold_outs = pick.held_out = {};
     }
   }
 
@@ -307,12 +297,9 @@ class Merger {
     best.comparison.payoffs = first.re_evaluation;
     best.comparison.games = first.compared_games;
     if (!merge_.measured_afresh) {
-      best.hold_out.payoffs = first.payoffs;
-      best.hold_out.by_instance = first.by_instance;
-      best.hold_out.games = first.games;
-      best.hold_out.failures = first.failures;
-      best.hold_out.endings = first.endings;
-      weigh(best.hold_out);
+      const std::int64_t spent = best.hold_out.evaluations;
+      best.hold_out = first;
+      best.hold_out.evaluations = spent;
     }
     if (!merge_.measured_afresh && !best.hold_out.aggregate) {
       best.hold_out.interval =

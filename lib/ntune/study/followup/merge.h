@@ -20,8 +20,9 @@ struct MergeOptions {
   std::filesystem::path out = {};  ///< checked before anything is computed; empty: none
 };
 
-/// A point that one or more folders have picked.
-struct MergedPick {
+/// A point that one or more folders have picked: their hold-outs of it pooled, to which the
+/// comparison of `evaluate` adds payoffs.
+struct MergedPick : HoldOut {
   Point point = {};
   std::vector<std::uint64_t> seeds = {};    ///< of the folders that picked it
   std::int64_t run = 0;                     ///< the one with the best estimate, in its folder
@@ -29,30 +30,13 @@ struct MergedPick {
   std::optional<Certainty> certainty = {};  ///< of that estimate
   RunningStats re_evaluation = {};          ///< payoffs by which the folders chose it
   GameCounts compared_games = {};           ///< of them, where they were games
-  /// Payoffs by which picks are compared: the hold-outs of all folders, and those of `evaluate`.
-  RunningStats payoffs = {};
-  RunningStats hold_outs = {};                  ///< of them, those of the folders
-  RunningStats held_out = {};                   ///< the same, over instances by their weights
-  std::vector<RunningStats> by_instance = {};   ///< the payoffs, where the study has instances
-  std::optional<RunningStats> stratified = {};  ///< as in HoldOut, and the following
-  std::optional<RunningStats> observed = {};
-  std::optional<double> aggregate = {};
-  std::vector<StreamPayoff> common = {};  ///< of them, those with streams that picks share
-  GameCounts games = {};                  ///< of the hold-outs, where they were games
+  RunningStats hold_outs = {};              ///< payoffs of the folders alone
+  RunningStats held_out = {};               ///< the same, over instances by their weights
+  std::vector<StreamPayoff> common = {};    ///< payoffs with streams that picks share
   /// The mean payoff where that is known by definition, as of the default of matches: then the
   /// pick has no payoffs.
   std::optional<double> known = {};
-  FreshFailures failures = {};            ///< of the hold-outs
-  EarlyEndings endings = {};              ///< of the hold-outs
-  std::optional<Interval> interval = {};  ///< 95 %, of this pick taken by itself
   std::optional<Standing> standing = {};  ///< among the picks, where two of them have payoffs
-
-  /// The sample that the value and its interval are of.
-  [[nodiscard]] MeanSample sample() const {
-    MeanSample sample = observed.value_or(payoffs);
-    if (stratified) sample.mean = *stratified;
-    return sample;
-  }
 };
 
 /// Several runs of one study under different seeds as one result.
