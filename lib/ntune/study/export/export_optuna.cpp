@@ -126,13 +126,6 @@ OptunaTrial trial_of(const Study& study, const RecordedPoint& point) {
   return trial;
 }
 
-void append_attributes(std::string& line, const Attributes& attributes) {
-  for (const auto& [name, value] : attributes) {
-    if (&name != &attributes.front().first) line += ',';
-    fmt::format_to(std::back_inserter(line), R"("{}":{})", name, value);
-  }
-}
-
 /// The lines with which every study begins.
 std::string study_lines(const Study& study) {
   std::string lines;
@@ -197,38 +190,24 @@ ExportSummary for_each_optuna_trial(const RecordedStudy& recorded, const ExportO
 
 namespace {
 
-/// Writes trials as lines of a JournalFile.
-class TrialLines {
- public:
-  explicit TrialLines(const Study& study) {
-    for (const StudyObjective& entry : study.objectives) {
-      texts_.emplace_back(entry.objective->space());
-    }
+/// What writes the trials of each objective.
+std::vector<TrialText> texts_of(const Study& study) {
+  std::vector<TrialText> texts;
+  for (const StudyObjective& entry : study.objectives) {
+    texts.emplace_back(entry.objective->space());
   }
-
-  void append(std::string& text, const OptunaTrial& trial) const {
-    text += R"({"op_code":)";
-    texts_[trial.objective].append_finished(
-        text, trial.objective, trial.value, trial.start, trial.complete, trial.point,
-        trial.pruned ? OptunaState::kPruned : OptunaState::kFailed);
-    text += ",\"user_attrs\":{";
-    append_attributes(text, trial.attributes);
-    text += "}}\n";
-  }
-
- private:
-  std::vector<TrialText> texts_;  ///< per objective
-};
+  return texts;
+}
 
 class FollowedOptunaJournal final : public FollowedFile {
  public:
-  FollowedOptunaJournal(const fs::path& file, const Study& study) : lines_(study) {
+  FollowedOptunaJournal(const fs::path& file, const Study& study) : texts_(texts_of(study)) {
     const std::string begin = study_lines(study);
     write_file_atomically(file, begin);
     file_ = std::make_unique<AppendFile>(file, begin.size());
   }
 
-  void add(const OptunaTrial& trial) override { lines_.append(text_, trial); }
+  void add(const OptunaTrial& trial) override { texts_[trial.objective].append_line(text_, trial); }
   void commit() override {
     if (text_.empty()) return;
     file_->append(text_);
@@ -237,7 +216,7 @@ class FollowedOptunaJournal final : public FollowedFile {
   }
 
  private:
-  TrialLines lines_;
+  std::vector<TrialText> texts_;  ///< per objective
   std::string text_;
   std::unique_ptr<AppendFile> file_;
 };
@@ -247,10 +226,10 @@ class FollowedOptunaJournal final : public FollowedFile {
 ExportSummary export_optuna_journal(const RecordedStudy& recorded, const ExportOptions& options,
                                     const TextSink& sink) {
   constexpr std::size_t kPiece = 1 << 16;
-  const TrialLines lines(recorded.study());
+  const std::vector<TrialText> texts = texts_of(recorded.study());
   std::string text = study_lines(recorded.study());
   const auto summary = for_each_optuna_trial(recorded, options, [&](const OptunaTrial& trial) {
-    lines.append(text, trial);
+    texts[trial.objective].append_line(text, trial);
     if (text.size() < kPiece) return;
     sink(text);
     text.clear();

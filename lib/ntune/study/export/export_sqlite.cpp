@@ -186,7 +186,7 @@ class TrialTables {
     if (trial.value) values_(id, std::int64_t{0}, *trial.value, "FINITE");
     const Space& space = spaces_[trial.objective];
     for (int i = 0; i < trial.point.size(); ++i) {
-      if (!space.text.is_written(trial.point, i)) continue;
+      if (!space.space->is_active(trial.point, i)) continue;
       const auto& [name, distribution] = space.parameters[static_cast<std::size_t>(i)];
       params_(id, name, space.text.internal_value(i, trial.point[i]), distribution);
     }
@@ -195,12 +195,13 @@ class TrialTables {
 
  private:
   struct Space {
+    const SearchSpace* space = nullptr;
     TrialText text;
     std::vector<std::pair<std::string, std::string>> parameters;  ///< names and distributions
   };
 
   void add_space(const SearchSpace& space) {
-    Space columns{.text = TrialText(space), .parameters = {}};
+    Space columns{.space = &space, .text = TrialText(space), .parameters = {}};
     for (int i = 0; i < space.dimensions(); ++i) {
       columns.parameters.emplace_back(space[i].name, columns.text.distribution(i).dump());
     }

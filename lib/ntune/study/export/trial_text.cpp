@@ -84,25 +84,27 @@ const Json& TrialText::distribution(int parameter) const {
   return columns_[static_cast<std::size_t>(parameter)].distribution;
 }
 
-bool TrialText::is_written(const Point& point, int parameter) const {
-  return space_->is_active(point, parameter);
-}
-
-void TrialText::append_finished(std::string& line, std::size_t study, std::optional<double> value,
-                                std::string_view start, std::string_view complete,
-                                const Point& point, OptunaState without_value) const {
-  fmt::format_to(std::back_inserter(line),
-                 R"({},"worker_id":"ntune","study_id":{},"state":{},"value":)",
-                 optuna_code(OptunaOperation::kCreateTrial), study,
-                 optuna_code(value ? OptunaState::kComplete : without_value));
-  if (value) {
-    append_float(line, *value);
+void TrialText::append_line(std::string& text, const OptunaTrial& trial) const {
+  const OptunaState state = trial.value    ? OptunaState::kComplete
+                            : trial.pruned ? OptunaState::kPruned
+                                           : OptunaState::kFailed;
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, R"({{"op_code":{},"worker_id":"ntune","study_id":{},"state":{},"value":)",
+                 optuna_code(OptunaOperation::kCreateTrial), trial.objective, optuna_code(state));
+  if (trial.value) {
+    append_float(text, *trial.value);
   } else {
-    line += "null";
+    text += "null";
   }
-  fmt::format_to(std::back_inserter(line), R"(,"datetime_start":"{}","datetime_complete":"{}",)",
-                 start, complete);
-  append(line, point);
+  fmt::format_to(out, R"(,"datetime_start":"{}","datetime_complete":"{}",)", trial.start,
+                 trial.complete);
+  append(text, trial.point);
+  text += ",\"user_attrs\":{";
+  for (const auto& [name, value] : trial.attributes) {
+    if (&name != &trial.attributes.front().first) text += ',';
+    fmt::format_to(out, R"("{}":{})", name, value);
+  }
+  text += "}}\n";
 }
 
 void TrialText::append(std::string& line, const Point& point) const {
@@ -110,7 +112,7 @@ void TrialText::append(std::string& line, const Point& point) const {
     line += distributions ? "},\"distributions\":{" : "\"params\":{";
     bool first = true;
     for (int i = 0; i < point.size(); ++i) {
-      if (!is_written(point, i)) continue;
+      if (!space_->is_active(point, i)) continue;
       const Column& column = columns_[static_cast<std::size_t>(i)];
       if (!first) line += ',';
       first = false;

@@ -1,13 +1,11 @@
 #pragma once
 
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "ntune/core/json.h"
-#include "ntune/objective/recorded/optuna_codes.h"
 #include "ntune/space/search_space.h"
+#include "ntune/study/export/export_optuna.h"
 
 namespace ntune {
 
@@ -18,17 +16,12 @@ class TrialText {
  public:
   explicit TrialText(const SearchSpace& space);
 
-  /// Appends the members of a record that makes a finished trial, from the number of its operation
-  /// to `"distributions":{…}`. Without a value the trial has failed. Times as `time_text` gives
-  /// them.
-  void append_finished(std::string& line, std::size_t study, std::optional<double> value,
-                       std::string_view start, std::string_view complete, const Point& point,
-                       OptunaState without_value = OptunaState::kFailed) const;
+  /// Appends a record that makes the trial, finished, as a line.
+  void append_line(std::string& text, const OptunaTrial& trial) const;
 
   /// Parts of a trial for tables.
   [[nodiscard]] double internal_value(int parameter, int value) const;
   [[nodiscard]] const Json& distribution(int parameter) const;
-  [[nodiscard]] bool is_written(const Point& point, int parameter) const;
 
  private:
   /// Appends `"params":{…},"distributions":{…}`.
