@@ -13,7 +13,6 @@
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/study/export/export_follow.h"
-#include "ntune/study/export/export_openbench.h"
 #include "ntune/study/export/export_settings.h"
 #include "ntune/study/export/export_space.h"
 #include "ntune/study/followup/recommended.h"

@@ -10,7 +10,7 @@
 #include "ntune/core/error.h"
 #include "ntune/facts/verify_text.h"
 #include "ntune/objective/lambda_objective.h"
-#include "ntune/study/followup/paired_games.h"
+#include "ntune/study/followup/game_evidence.h"
 #include "study/make.h"
 #include "study/scripted.h"
 #include "support/temporary_folder.h"

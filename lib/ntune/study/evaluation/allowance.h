@@ -6,7 +6,7 @@
 
 #include "ntune/core/clock.h"
 #include "ntune/study/evaluation/study_progress.h"
-#include "ntune/study/model/planned_step.h"
+#include "ntune/study/model/limits.h"
 #include "ntune/study/model/run_record.h"
 
 namespace ntune {

@@ -9,7 +9,6 @@
 #include "ntune/core/parallel.h"
 #include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
-#include "ntune/study/model/early_endings.h"
 #include "ntune/study/model/evaluation.h"
 #include "ntune/study/model/failure_statistics.h"
 #include "ntune/study/model/run_record.h"

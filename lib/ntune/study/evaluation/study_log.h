@@ -9,7 +9,7 @@
 #include "ntune/core/rng.h"
 #include "ntune/study/evaluation/offered_observation.h"
 #include "ntune/study/model/evaluation.h"
-#include "ntune/study/model/planned_step.h"
+#include "ntune/study/model/limits.h"
 #include "ntune/study/model/run_record.h"
 
 namespace ntune {

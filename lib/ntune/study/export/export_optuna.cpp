@@ -1,7 +1,5 @@
 #include "ntune/study/export/export_optuna.h"
 
-#include <iterator>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

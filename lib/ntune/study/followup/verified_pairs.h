@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "ntune/study/followup/game_evidence.h"
-#include "ntune/study/followup/paired_games.h"
 #include "ntune/study/followup/verify.h"
 #include "ntune/study/model/evaluation.h"
 

@@ -8,7 +8,7 @@
 
 #include "ntune/core/rng.h"
 #include "ntune/optim/base/optimiser.h"
-#include "ntune/study/model/model_scale.h"
+#include "ntune/study/model/instances.h"
 
 namespace ntune {
 

@@ -8,7 +8,7 @@
 #include "ntune/core/statistics.h"
 #include "ntune/core/stratified.h"
 #include "ntune/space/point.h"
-#include "ntune/study/model/early_endings.h"
+#include "ntune/study/model/evaluation.h"
 #include "ntune/study/model/failure_statistics.h"
 
 namespace ntune {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -11,12 +12,10 @@
 #include "ntune/core/json_fwd.h"
 #include "ntune/core/rng.h"
 #include "ntune/objective/instance.h"
+#include "ntune/objective/unit.h"
 #include "ntune/study/model/evaluation.h"
-#include "ntune/study/model/model_scale.h"
 
 namespace ntune {
-
-class YamlNode;
 
 /// The order in which evaluations visit instances: after any number of them no two instances are
 /// further apart than one visit, counted by their weights. A function of stream and index alone.
@@ -65,6 +64,36 @@ class InstanceList {
 
 /// "there is no instance 'x'; allowed: …", with ten names at most, those most like it first.
 std::string unknown_instance(std::string_view name, const std::vector<std::string>& allowed);
+
+/// The scale on which a search models payoffs: as they are, or the logarithms of the reported
+/// values. On the second what an instance adds is a factor, and one long time does not outweigh
+/// many short ones. Either keeps the order of payoffs.
+class ModelScale {
+ public:
+  ModelScale() = default;
+  /// Of the logarithms of values in this unit.
+  static ModelScale logarithmic(const Unit& unit) {
+    ModelScale scale;
+    scale.unit_ = unit;
+    return scale;
+  }
+
+  [[nodiscard]] bool is_logarithmic() const { return unit_.has_value(); }
+  /// A value that is not above 0 counts as 10^-9.
+  [[nodiscard]] double of_payoff(double payoff) const {
+    if (!unit_) return payoff;
+    constexpr double kLeast = 1e-9;
+    return unit_->direction() * std::log(std::fmax(unit_->value_of(payoff), kLeast));
+  }
+  /// The payoff at this place of the scale; -infinity stays.
+  [[nodiscard]] double payoff_of(double number) const {
+    if (!unit_ || std::isinf(number)) return number;
+    return unit_->payoff_of(std::exp(unit_->direction() * number));
+  }
+
+ private:
+  std::optional<Unit> unit_;
+};
 
 /// How the means of the instances become one value.
 struct Aggregate {

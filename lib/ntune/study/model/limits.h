@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "ntune/study/model/evaluation.h"
 #include "ntune/study/model/run_plan.h"
 
 namespace ntune {
@@ -17,6 +18,15 @@ struct Limits {
 
   [[nodiscard]] bool any() const { return cost || seconds; }
   friend bool operator==(const Limits&, const Limits&) = default;
+};
+
+/// A decision of a study with limits on how many evaluations it makes. It follows from costs or
+/// from the clock, and is kept, so that a study that goes on takes none of them twice.
+struct PlannedStep {
+  EvaluationKey key;             ///< stage, repeat and run that it is of; `index` counts its steps
+  std::int64_t evaluations = 0;  ///< of a search: made when it was taken; else: to be made
+  std::int64_t horizon = 0;      ///< of a search: iterations planned from here on; 0: it ends
+  Limits limits = {};            ///< under which it was taken
 };
 
 /// How a study with limits is planned once durations or costs of evaluations are known.

@@ -11,7 +11,7 @@
 #include "ntune/objective/unit.h"
 #include "ntune/optim/base/optimiser.h"
 #include "ntune/space/point.h"
-#include "ntune/study/model/early_endings.h"
+#include "ntune/study/model/evaluation.h"
 #include "ntune/study/model/failure_statistics.h"
 #include "ntune/study/model/match_table.h"
 
