@@ -142,17 +142,14 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
   const std::vector<std::uint16_t>& against = trial.line->against;
   const Point other(against);
   const Point* opponent = against.empty() ? nullptr : &other;
-  if (!trial.value)
-    return csv.row(
-        front + (columns.games ? game_fields({}) : "") + (columns.observations ? "0," : "") + back,
-        trial.objective, trial.point, opponent);
-  std::size_t observation = 0;
-  for (const double payoff : trial.line->payoffs) {
+  // One that failed has a row without a payoff; games count beside the first observation.
+  const std::size_t rows = trial.value ? trial.line->payoffs.size() : 1;
+  for (std::size_t i = 0; i < rows; ++i) {
     std::string fields = front;
-    if (columns.games) fields += game_fields(observation == 0 ? trial.line->games : GameCounts());
-    if (columns.observations) fmt::format_to(std::back_inserter(fields), "{},", observation);
-    ++observation;
-    fmt::format_to(std::back_inserter(fields), "{}", objective.unit().value_of(payoff));
+    const bool counts = trial.value && i == 0;
+    if (columns.games) fields += game_fields(counts ? trial.line->games : GameCounts());
+    if (columns.observations) fields += fmt::format("{},", i);
+    if (trial.value) fields += number(objective.unit().value_of(trial.line->payoffs[i]));
     csv.row(fields + back, trial.objective, trial.point, opponent);
   }
 }

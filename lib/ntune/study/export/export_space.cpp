@@ -1,6 +1,7 @@
 #include "ntune/study/export/export_space.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string_view>
 #include <vector>
@@ -37,23 +38,30 @@ Kind kind_of(const Parameter& parameter) {
   return in_ones ? Kind::kInteger : Kind::kOrdinal;
 }
 
+/// Whether its values are written as a range.
+bool has_ends(const Parameter& parameter) {
+  return kind_of(parameter) == Kind::kInteger || kind_of(parameter) == Kind::kReal;
+}
+
 /// A value of R: a number, or a text in quotes.
 std::string in_r(const Value& value) {
   const bool is_number = !std::isnan(value_number(value)) && !std::holds_alternative<bool>(value);
   return is_number ? value_text(value) : Json(value_text(value)).dump();
 }
 
-std::string list_of(const Parameter& parameter, const std::vector<std::uint16_t>& values,
-                    std::string (*text)(const Value&)) {
+/// The texts of what a list holds, with something between them.
+template <class List, class Text>
+std::string joined(const List& list, const char* between, const Text& text) {
   std::vector<std::string> texts;
-  for (const std::uint16_t index : values) texts.push_back(text(parameter.value(index)));
-  return fmt::format("{}", fmt::join(texts, ", "));
+  for (const auto& item : list) texts.push_back(text(item));
+  return fmt::format("{}", fmt::join(texts, between));
 }
 
-std::string all_of(const Parameter& parameter, std::string (*text)(const Value&)) {
-  std::vector<std::string> texts;
-  for (const Value& value : parameter.values) texts.push_back(text(value));
-  return fmt::format("{}", fmt::join(texts, ", "));
+/// The values of a term, of the parameter that it is about.
+std::string values_of(const SearchSpace& space, const Term& term,
+                      std::string (*text)(const Value&)) {
+  return joined(term.values, ", ",
+                [&](std::uint16_t index) { return text(space[term.parameter].value(index)); });
 }
 
 std::string ends_of(const Parameter& parameter) {
@@ -112,6 +120,23 @@ std::vector<std::vector<Term>> alternatives_of(const Parameter& parameter) {
   return alternatives;
 }
 
+/// A forbidden clause: of lists it is one for each combination of their values.
+std::string pcs_clauses(const SearchSpace& space, const std::vector<Term>& clause) {
+  std::vector<std::string> lines = {""};
+  for (const Term& term : clause) {
+    std::vector<std::string> more;
+    for (const std::string& line : lines) {
+      for (const std::uint16_t index : term.values) {
+        more.push_back(fmt::format("{}{}{}={}", line, line.empty() ? "" : ", ",
+                                   space[term.parameter].name,
+                                   value_text(space[term.parameter].value(index))));
+      }
+    }
+    lines = std::move(more);
+  }
+  return joined(lines, "", [](const std::string& line) { return fmt::format("{{{}}}\n", line); });
+}
+
 /// Refuses a name or value that a PCS file would not give back: nothing is quoted there.
 void check_pcs_word(const Parameter& parameter, const std::string& word) {
   const bool is_word = !word.empty() && std::ranges::none_of(word, [](char c) {
@@ -130,36 +155,31 @@ void check_pcs_word(const Parameter& parameter, const std::string& word) {
 std::string irace_parameters(const Study& study) {
   const SearchSpace& space = space_of(study);
   const std::vector<std::string> names = names_in_r(space);
+  const auto name_of = [&](int i) { return names[static_cast<std::size_t>(i)]; };
   const auto terms_of = [&](const std::vector<Term>& terms, const char* frame) {
-    std::vector<std::string> texts;
-    for (const Term& term : terms) {
-      const std::string list = list_of(space[term.parameter], term.values, in_r);
-      texts.push_back(fmt::format(
-          fmt::runtime(frame),
-          fmt::format("{} %in% c({})", names[static_cast<std::size_t>(term.parameter)], list)));
-    }
-    return fmt::format("{}", fmt::join(texts, " & "));
+    return joined(terms, " & ", [&](const Term& term) {
+      return fmt::format(fmt::runtime(frame), fmt::format("{} %in% c({})", name_of(term.parameter),
+                                                          values_of(space, term, in_r)));
+    });
   };
   std::string text = "# name  switch  type  values  [| condition]\n";
   for (int i = 0; i < space.dimensions(); ++i) {
     const Parameter& parameter = space[i];
-    const bool log = parameter.kind == ParameterKind::kLogRange;
-    const Kind kind = kind_of(parameter);
-    const char* type = kind == Kind::kInteger   ? "i"
-                       : kind == Kind::kReal    ? (log ? "r,log" : "r")
-                       : kind == Kind::kOrdinal ? "o"
-                                                : "c";
-    const bool has_ends = kind == Kind::kInteger || kind == Kind::kReal;
-    text += fmt::format("{} {} {} ({})", names[static_cast<std::size_t>(i)],
-                        Json(fmt::format("--{}=", parameter.name)).dump(), type,
-                        has_ends ? ends_of(parameter) : all_of(parameter, in_r));
-    std::vector<std::string> conditions;
+    constexpr std::array kTypes = {"c", "o", "i", "r"};
+    const bool log =
+        parameter.kind == ParameterKind::kLogRange && kind_of(parameter) == Kind::kReal;
+    text += fmt::format(
+        "{} {} {}{} ({})", name_of(i), Json(fmt::format("--{}=", parameter.name)).dump(),
+        kTypes[static_cast<std::size_t>(kind_of(parameter))], log ? ",log" : "",
+        has_ends(parameter) ? ends_of(parameter) : joined(parameter.values, ", ", in_r));
+    // Alternatives stand in brackets of their own where there are several.
     const auto alternatives = alternatives_of(parameter);
-    for (const std::vector<Term>& terms : alternatives) {
-      conditions.push_back(alternatives.size() == 1 ? terms_of(terms, "{}")
-                                                    : fmt::format("({})", terms_of(terms, "({})")));
+    if (alternatives.size() == 1) text += " | " + terms_of(alternatives.front(), "{}");
+    if (alternatives.size() > 1) {
+      text += " | " + joined(alternatives, " | ", [&](const std::vector<Term>& terms) {
+                return fmt::format("({})", terms_of(terms, "({})"));
+              });
     }
-    if (!conditions.empty()) text += fmt::format(" | {}", fmt::join(conditions, " | "));
     text += '\n';
   }
   if (space.forbidden().empty()) return text;
@@ -225,48 +245,29 @@ std::string pcs_text(const Study& study) {
     const Parameter& parameter = space[i];
     check_pcs_word(parameter, parameter.name);
     for (const Value& value : parameter.values) check_pcs_word(parameter, value_text(value));
-    const Kind kind = kind_of(parameter);
-    const char* type = kind == Kind::kInteger   ? "integer"
-                       : kind == Kind::kReal    ? "real"
-                       : kind == Kind::kOrdinal ? "ordinal"
-                                                : "categorical";
-    const bool has_ends = kind == Kind::kInteger || kind == Kind::kReal;
-    const std::string values = has_ends ? fmt::format("[{}]", ends_of(parameter))
-                                        : fmt::format("{{{}}}", all_of(parameter, value_text));
-    text += fmt::format("{} {} {} [{}]{}\n", parameter.name, type, values,
+    // NAME TYPE VALUES [DEFAULT], and whether a range is one of logarithms.
+    constexpr std::array kTypes = {"categorical", "ordinal", "integer", "real"};
+    const std::string values =
+        has_ends(parameter) ? fmt::format("[{}]", ends_of(parameter))
+                            : fmt::format("{{{}}}", joined(parameter.values, ", ", value_text));
+    text += fmt::format("{} {} {} [{}]{}\n", parameter.name,
+                        kTypes[static_cast<std::size_t>(kind_of(parameter))], values,
                         value_text(default_of(study, i)),
                         parameter.kind == ParameterKind::kLogRange ? " log" : "");
-    std::vector<std::string> alternatives;
-    for (const std::vector<Term>& when : alternatives_of(parameter)) {
-      std::vector<std::string> terms;
-      for (const Term& term : when) {
-        terms.push_back(fmt::format("{} in {{{}}}", space[term.parameter].name,
-                                    list_of(space[term.parameter], term.values, value_text)));
-      }
-      alternatives.push_back(fmt::format("{}", fmt::join(terms, " && ")));
-    }
-    if (!alternatives.empty()) {
-      conditions += fmt::format("{} | {}\n", parameter.name, fmt::join(alternatives, " || "));
-    }
+    // NAME | OTHER in {VALUES} && … || …
+    const auto alternatives = alternatives_of(parameter);
+    if (alternatives.empty()) continue;
+    conditions += fmt::format("{} | {}\n", parameter.name,
+                              joined(alternatives, " || ", [&](const std::vector<Term>& terms) {
+                                return joined(terms, " && ", [&](const Term& term) {
+                                  return fmt::format("{} in {{{}}}", space[term.parameter].name,
+                                                     values_of(space, term, value_text));
+                                });
+                              }));
   }
   if (!conditions.empty()) text += "\n" + conditions;
   if (!space.forbidden().empty()) text += '\n';
-  for (const auto& clause : space.forbidden()) {
-    // A clause of lists is one for each combination of their values.
-    std::vector<std::string> lines = {""};
-    for (const Term& term : clause) {
-      std::vector<std::string> more;
-      for (const std::string& line : lines) {
-        for (const std::uint16_t index : term.values) {
-          more.push_back(fmt::format("{}{}{}={}", line, line.empty() ? "" : ", ",
-                                     space[term.parameter].name,
-                                     value_text(space[term.parameter].value(index))));
-        }
-      }
-      lines = std::move(more);
-    }
-    for (const std::string& line : lines) text += fmt::format("{{{}}}\n", line);
-  }
+  for (const auto& clause : space.forbidden()) text += pcs_clauses(space, clause);
   return text;
 }
 

@@ -224,29 +224,25 @@ class TrialTables {
                         "VALUES (?, ?, ?)"};
 };
 
-void make_tables(Database& database, const Study& study, OptunaSchema schema) {
-  database.execute(kTables);
-  database.execute(schema == OptunaSchema::k31 ? kRevision31 : kRevision32);
-  TrialTables::add_studies(database, study);
-}
-
-/// The name of a file in which the tables stand, without trials.
-std::string with_tables(const fs::path& file, const Study& study, OptunaSchema schema) {
+/// Replaces the file by the tables of a study, with what `fill` adds to them.
+template <class Fill>
+void replace_file(const fs::path& file, const Study& study, OptunaSchema schema, const Fill& fill) {
   ReplacementFile temporary(file);
   {
     Database database(temporary.name(), file);
-    make_tables(database, study, schema);
+    database.execute(kTables);
+    database.execute(schema == OptunaSchema::k31 ? kRevision31 : kRevision32);
+    TrialTables::add_studies(database, study);
+    fill(database);
     database.execute("COMMIT");
   }
   temporary.take_place();
-  return file.string();
 }
 
 class FollowedTables final : public FollowedFile {
  public:
-  FollowedTables(const fs::path& file, const Study& study, OptunaSchema schema)
-      : database_(with_tables(file, study, schema), file, Database::Seen::kByOthers),
-        tables_(database_, study) {}
+  FollowedTables(const fs::path& file, const Study& study)
+      : database_(file.string(), file, Database::Seen::kByOthers), tables_(database_, study) {}
 
   void add(const OptunaTrial& trial) override { tables_.add(trial); }
   void commit() override { database_.execute("COMMIT; BEGIN"); }
@@ -260,23 +256,20 @@ class FollowedTables final : public FollowedFile {
 
 ExportSummary export_optuna_sqlite(const RecordedStudy& recorded, const ExportOptions& options,
                                    const fs::path& file) {
-  ReplacementFile temporary(file);
+  const Study& study = recorded.study();
   ExportSummary summary;
-  {
-    Database database(temporary.name(), file);
-    make_tables(database, recorded.study(), options.schema);
-    TrialTables tables(database, recorded.study());
+  replace_file(file, study, options.schema, [&](Database& database) {
+    TrialTables tables(database, study);
     summary = for_each_optuna_trial(recorded, options,
                                     [&](const OptunaTrial& trial) { tables.add(trial); });
-    database.execute("COMMIT");
-  }
-  temporary.take_place();
+  });
   return summary;
 }
 
 std::unique_ptr<FollowedFile> follow_optuna_sqlite(const fs::path& file, const Study& study,
                                                    OptunaSchema schema) {
-  return std::make_unique<FollowedTables>(file, study, schema);
+  replace_file(file, study, schema, [](Database&) {});
+  return std::make_unique<FollowedTables>(file, study);
 }
 
 }  // namespace ntune

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/evaluation/instance_values.h"
@@ -218,8 +219,7 @@ const char* verdict_name(DeviationVerdict verdict) {
 
 std::vector<Deviation> one_step_deviations(const SearchSpace& space, const Point& point,
                                            const Point* defaults) {
-  std::vector<Deviation> deviations;
-  std::vector<int> distances;
+  std::vector<std::pair<int, Deviation>> ranked;  // by steps; a default counts as one
   for (int i = 0; i < space.dimensions(); ++i) {
     if (!space.is_active(point, i)) continue;
     for (int value = 0; value < space[i].known_values(); ++value) {
@@ -232,18 +232,12 @@ std::vector<Deviation> one_step_deviations(const SearchSpace& space, const Point
       deviation.is_neighbour = steps == 1;
       deviation.is_default =
           defaults != nullptr && space.is_active(*defaults, i) && (*defaults)[i] == index;
-      deviations.push_back(std::move(deviation));
-      distances.push_back(steps);
+      ranked.emplace_back(deviation.is_default ? 1 : steps, std::move(deviation));
     }
   }
-  std::vector<std::size_t> order(deviations.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
-    const auto rank = [&](std::size_t i) { return deviations[i].is_default ? 1 : distances[i]; };
-    return rank(a) < rank(b);
-  });
+  std::ranges::stable_sort(ranked, {}, &std::pair<int, Deviation>::first);
   std::vector<Deviation> sorted;
-  for (const std::size_t i : order) sorted.push_back(std::move(deviations[i]));
+  for (auto& [rank, deviation] : ranked) sorted.push_back(std::move(deviation));
   return sorted;
 }
 

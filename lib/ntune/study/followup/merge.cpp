@@ -383,11 +383,8 @@ class Merger {
                   each, pick);
     const std::int64_t made =
         pick.hold_out.evaluations + (pick.incumbent ? pick.incumbent->hold_out.evaluations : 0);
-    best.failures += pick.failures;
-    best.failure_causes.merge(pick.failure_causes);
+    add_failures(pick.failures, pick.failure_causes, best);
     merge_.result.hold_out_evaluations += made;
-    merge_.result.failures += pick.failures;
-    merge_.result.failure_statistics[0].causes.merge(pick.failure_causes);
     merge_.study.plans[0].hold_out += each;
     merge_.budget += options_.evaluate;
     merge_.measured_afresh = !progress_.stop && pick.hold_out.measured();
@@ -398,6 +395,13 @@ class Merger {
     }
     best.hold_out = std::move(pick.hold_out);
     best.incumbent = std::move(pick.incumbent);
+  }
+
+  void add_failures(std::int64_t count, const FailureCauses& causes, Pick& best) {
+    best.failures += count;
+    best.failure_causes.merge(causes);
+    merge_.result.failures += count;
+    merge_.result.failure_statistics[0].causes.merge(causes);
   }
 
   /// Re-evaluates the picks and puts the winner first. Returns the evaluations spent.
@@ -426,10 +430,7 @@ class Merger {
       weigh(*compared[i]);
       compared[i]->common = candidates[i].common;
       spent += candidates[i].evaluations;
-      merge_.result.failures += candidates[i].failures;
-      merge_.result.failure_statistics[0].causes.merge(candidates[i].failure_causes);
-      best.failures += candidates[i].failures;
-      best.failure_causes.merge(candidates[i].failure_causes);
+      add_failures(candidates[i].failures, candidates[i].failure_causes, best);
     }
     if (merge_.study.instances.aggregate.is_mean()) winner = likeliest(compared, winner);
     best.comparison.evaluations += spent;

@@ -101,61 +101,62 @@ void read_amount(LineCursor& at, std::optional<Number>& amount) {
   amount = value;
 }
 
-/// What follows the times, each by its letter.
+void read_answer(LineCursor& at, SolverAnswer& answer) {
+  int number = 0;
+  at.number(number);
+  if (number != 1 && number != 2) at.fail();
+  answer = number == 1 ? SolverAnswer::kSatisfiable : SolverAnswer::kUnsatisfiable;
+}
+
+/// A field that begins with a letter; README.md has them all.
+void read_field(LineCursor& at, JournalLine& line) {
+  switch (at.letter()) {
+    case 'x':
+      line.ending = Ending::kCutOff;
+      return;
+    case 'm':
+      line.ending = Ending::kCapped;
+      return;
+    case 'a':
+      return read_answer(at, line.answer);
+    case 'g':
+      read_games(at, line.games);
+      if (*contradiction_of(line.games) != '\0') at.fail();
+      return;
+    case 'f':
+      read_counts(at, line.games.forfeits.first);
+      at.expect('/');
+      return read_counts(at, line.games.forfeits.second);
+    case 'c':
+      return read_amount(at, line.cost);
+    case 'u':
+      return read_amount(at, line.used);
+    case 'b':
+      return read_amount(at, line.block);
+    case 'q':
+      return read_amount(at, line.request);
+    case 'i':
+      return read_amount(at, line.instance);
+    case 'n':
+      at.number(line.attempts);
+      if (line.attempts < 1) at.fail();
+      return;
+    default:
+      at.fail();
+  }
+}
+
+/// What follows the times: fields, and at the end why it failed.
 void read_rest(LineCursor& at, JournalLine& line) {
   while (at.accept(' ')) {
-    if (at.rest().starts_with('"')) {
-      const Json text = parse_json(at.rest());
-      if (!text.is_string()) return at.fail();
-      line.failure = text.get<std::string>();
-      at.skip(at.rest().size());
-      return;
+    if (!at.rest().starts_with('"')) {
+      read_field(at, line);
+      continue;
     }
-    switch (at.letter()) {
-      case 'x':
-        line.ending = Ending::kCutOff;
-        break;
-      case 'm':
-        line.ending = Ending::kCapped;
-        break;
-      case 'a': {
-        int answer = 0;
-        at.number(answer);
-        if (answer != 1 && answer != 2) at.fail();
-        line.answer = answer == 1 ? SolverAnswer::kSatisfiable : SolverAnswer::kUnsatisfiable;
-        break;
-      }
-      case 'g':
-        read_games(at, line.games);
-        if (*contradiction_of(line.games) != '\0') at.fail();
-        break;
-      case 'f':
-        read_counts(at, line.games.forfeits.first);
-        at.expect('/');
-        read_counts(at, line.games.forfeits.second);
-        break;
-      case 'c':
-        read_amount(at, line.cost);
-        break;
-      case 'u':
-        read_amount(at, line.used);
-        break;
-      case 'b':
-        read_amount(at, line.block);
-        break;
-      case 'n':
-        at.number(line.attempts);
-        if (line.attempts < 1) at.fail();
-        break;
-      case 'q':
-        read_amount(at, line.request);
-        break;
-      case 'i':
-        read_amount(at, line.instance);
-        break;
-      default:
-        at.fail();
-    }
+    const Json text = parse_json(at.rest());
+    if (!text.is_string()) return at.fail();
+    line.failure = text.get<std::string>();
+    at.skip(at.rest().size());
   }
 }
 
