@@ -5,7 +5,6 @@
 
 #include "catch.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/budget/synthetic_landscape.h"
 #include "study/make.h"
 
 namespace ntune {

@@ -18,7 +18,6 @@
 #include "ntune/space/with_default.h"
 #include "ntune/study/budget/split_advice.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
-#include "ntune/study/followup/merge_sources.h"
 #include "ntune/study/journal/replay.h"
 #include "ntune/study/results/result_files.h"
 #include "study/recorded.h"

@@ -14,7 +14,8 @@ namespace ntune {
 
 namespace {
 
-constexpr std::int64_t kFirst = 16;  ///< evaluations of each in the first round
+constexpr double kConfidence = 0.95;  ///< of all intervals together
+constexpr std::int64_t kFirst = 16;   ///< evaluations of each in the first round
 
 class Tester {
  public:
@@ -36,9 +37,9 @@ class Tester {
     for (std::int64_t i = 0; i < std::min(all, affordable); ++i) {
       active_.push_back(static_cast<std::size_t>(i));
     }
-    confidence_ = 1.0 - (1.0 - options.confidence) /
-                            static_cast<double>(std::max<std::size_t>(1, active_.size()) *
-                                                static_cast<std::size_t>(most_looks()));
+    confidence_ =
+        1.0 - (1.0 - kConfidence) / static_cast<double>(std::max<std::size_t>(1, active_.size()) *
+                                                        static_cast<std::size_t>(most_looks()));
     progress_.total_evaluations = options.evaluations;
   }
 
@@ -180,7 +181,7 @@ class Tester {
   Parallel parallel_;
   Rng stream_;
   std::int64_t first_ = kFirst;
-  double confidence_ = 0.95;
+  double confidence_ = kConfidence;
   std::vector<std::vector<RunningStats>> differences_;  ///< of each tested, by instance
   GameCounts games_;                 ///< of the point, where its evaluations are games
   std::vector<std::size_t> active_;  ///< tested and not decided

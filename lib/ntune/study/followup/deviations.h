@@ -43,7 +43,6 @@ struct Deviation {
 
 struct DeviationOptions {
   std::int64_t evaluations = 10'000;  ///< at most
-  double confidence = 0.95;
 };
 
 struct Deviations {

@@ -69,4 +69,16 @@ struct Merge {
 Merge merge_studies(const std::vector<std::filesystem::path>& folders, const MergeOptions& options,
                     StudyProgress& progress);
 
+class RecordedStudy;
+using MergeSources = std::vector<std::unique_ptr<RecordedStudy>>;
+
+/// The studies of folders, ascending by seed. Throws InputError unless they are the same but for
+/// `seed`, no seed stands twice, and `out` (unless empty) is a place for their merged result.
+MergeSources read_sources(const std::vector<std::filesystem::path>& folders,
+                          const std::filesystem::path& out,
+                          const std::shared_ptr<const Objective>& objective = nullptr);
+
+/// Throws InputError naming the first key other than `seed` in which a study differs.
+void check_same_study(const Study& study, const Study& other);
+
 }  // namespace ntune

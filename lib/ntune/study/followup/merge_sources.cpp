@@ -1,5 +1,3 @@
-#include "ntune/study/followup/merge_sources.h"
-
 #include <algorithm>
 #include <string>
 
@@ -8,6 +6,8 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
+#include "ntune/study/followup/merge.h"
+#include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/keys/study_identity.h"
 #include "ntune/study/results/result_files.h"
 
