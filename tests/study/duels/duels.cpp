@@ -12,7 +12,7 @@
 #include "ntune/facts/result_text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/import/import_space.h"
-#include "ntune/study/export/export_csv.h"
+#include "ntune/study/export/export.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "study/make.h"

@@ -7,7 +7,6 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
-#include "ntune/study/export/export_csv.h"
 #include "ntune/study/export/export_optuna.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/keys/study_yaml.h"

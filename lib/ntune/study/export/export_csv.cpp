@@ -1,5 +1,3 @@
-#include "ntune/study/export/export_csv.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -10,6 +8,7 @@
 #include "ntune/core/csv.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/study/export/export.h"
 #include "ntune/study/export/export_records.h"
 
 namespace ntune {

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "ntune/core/json.h"
+#include "ntune/space/search_space.h"
 #include "ntune/study/export/export.h"
 #include "ntune/study/export/export_records.h"
 
@@ -39,6 +41,39 @@ ExportSummary export_optuna_journal(const RecordedStudy& recorded, const ExportO
                                     const TextSink& sink);
 ExportSummary export_optuna_sqlite(const RecordedStudy& recorded, const ExportOptions& options,
                                    const std::filesystem::path& file);
+
+/// Writes points of a search space as Optuna trials (JournalFile records of Optuna 3 to 5).
+/// Integers are IntDistribution, ranges FloatDistribution, all others CategoricalDistribution,
+/// whose internal value is the index; inactive parameters are left out.
+class TrialText {
+ public:
+  explicit TrialText(const SearchSpace& space);
+
+  /// Appends a record that makes the trial, finished, as a line.
+  void append_line(std::string& text, const OptunaTrial& trial) const;
+
+  /// Parts of a trial for tables.
+  [[nodiscard]] double internal_value(int parameter, int value) const;
+  [[nodiscard]] const Json& distribution(int parameter) const;
+
+ private:
+  /// Appends `"params":{…},"distributions":{…}`.
+  void append(std::string& line, const Point& point) const;
+
+  struct Column {
+    std::string name;                 ///< as a JSON key with its colon
+    std::vector<std::string> values;  ///< internal values
+    Json distribution;
+    std::string distribution_text;  ///< the JSON in a JSON string
+  };
+
+  const SearchSpace* space_;
+  std::vector<Column> columns_;
+};
+
+/// Appends the shortest text that reads back as the number, with a point or an exponent, so that
+/// Python takes it for a float.
+void append_float(std::string& text, double value);
 
 /// A file of trials to which others are added while other programs read it.
 class FollowedFile {

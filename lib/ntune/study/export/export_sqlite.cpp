@@ -11,7 +11,6 @@
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/study/export/export_optuna.h"
-#include "ntune/study/export/trial_text.h"
 
 namespace ntune {
 
