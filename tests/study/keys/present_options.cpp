@@ -1,11 +1,10 @@
-#include "ntune/study/keys/present_options.h"
-
 #include <filesystem>
 #include <string>
 
 #include "catch.h"
 #include "ntune/core/files.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/keys/study_identity.h"
 #include "study/make.h"
 #include "support/temporary_folder.h"
 

@@ -17,7 +17,6 @@
 #include "ntune/study/journal/recorded_objects.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/keys/earlier_stage_keys.h"
-#include "ntune/study/keys/present_options.h"
 #include "ntune/study/keys/study_identity.h"
 #include "ntune/study/keys/study_yaml.h"
 

@@ -11,7 +11,7 @@
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_results.h"
 #include "ntune/study/keys/objective_maps.h"
-#include "ntune/study/keys/present_options.h"
+#include "ntune/study/keys/study_identity.h"
 #include "ntune/study/keys/study_yaml.h"
 
 namespace ntune {

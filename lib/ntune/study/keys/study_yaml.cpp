@@ -16,7 +16,7 @@
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/keys/earlier_stage_keys.h"
 #include "ntune/study/keys/instance_keys.h"
-#include "ntune/study/keys/present_options.h"
+#include "ntune/study/keys/study_identity.h"
 #include "ntune/study/keys/study_keys.h"
 
 namespace ntune {
