@@ -16,7 +16,6 @@
 #include "ntune/core/yaml.h"
 #include "ntune/plot/picture.h"
 #include "ntune/study/journal/recorded_study.h"
-#include "ntune/study/journal/replay.h"
 #include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/run_study.h"
 

@@ -14,7 +14,7 @@
 #include "ntune/objective/recorded/foreign_observations.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/instances/observed_instances.h"
+#include "ntune/study/instances/instance_effects.h"
 
 namespace ntune::cli {
 

@@ -18,7 +18,7 @@
 #include "ntune/space/with_default.h"
 #include "ntune/study/budget/split_advice.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
-#include "ntune/study/journal/replay.h"
+#include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/results/result_files.h"
 #include "study/recorded.h"
 #include "support/error_text.h"

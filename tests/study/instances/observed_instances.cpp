@@ -1,7 +1,5 @@
 // Payoffs of a study with instances as the beginning of another.
 
-#include "ntune/study/instances/observed_instances.h"
-
 #include <cmath>
 
 #include <fmt/format.h>
@@ -9,6 +7,7 @@
 #include "catch.h"
 #include "ntune/core/yaml.h"
 #include "ntune/optim/optimisers.h"
+#include "ntune/study/instances/instance_effects.h"
 #include "ntune/study/journal/journal.h"
 #include "study/make.h"
 #include "study/recorded.h"

@@ -14,7 +14,6 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
-#include "ntune/study/journal/replay.h"
 #include "ntune/study/results/result_files.h"
 #include "study/counted.h"
 #include "study/make.h"

@@ -24,7 +24,6 @@
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/journal_reader.h"
 #include "ntune/study/journal/recorded_study.h"
-#include "ntune/study/journal/replay.h"
 #include "ntune/study/keys/study_identity.h"
 #include "study/make.h"
 #include "support/error_text.h"

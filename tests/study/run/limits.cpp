@@ -18,7 +18,6 @@
 #include "ntune/study/budget/workload.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
-#include "ntune/study/journal/replay.h"
 #include "study/counted.h"
 #include "study/make.h"
 #include "study/scripted.h"

@@ -11,7 +11,7 @@
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/journal/replay.h"
+#include "ntune/study/journal/recorded_study.h"
 #include "study/make.h"
 #include "support/temporary_folder.h"
 

@@ -17,7 +17,7 @@
 #include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/evaluation/instance_values.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
-#include "ntune/study/journal/replay.h"
+#include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/results/incumbent_result.h"
 #include "ntune/study/results/result_files.h"
 

@@ -4,6 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "ntune/objective/recorded/foreign_observations.h"
+#include "ntune/optim/base/optimiser.h"
+
 namespace ntune {
 
 /// What a payoff on an instance differs from what its point is worth.
@@ -19,5 +22,11 @@ struct InstanceResidual {
 /// shown, by two standard errors of the ratio F: then instances cost nothing.
 std::vector<double> instance_effects(std::span<const InstanceResidual> residuals,
                                      std::span<const double> weights);
+
+/// Takes the effects of instances out of the payoffs of observations that name two or more, as a
+/// search of theirs does, and says so in the notes. `points` are those of the observations. The
+/// model is told them several times: what it leaves of the payoffs gives the effects.
+void take_out_instances(ForeignObservations& data, const SearchSpace& space,
+                        const std::vector<Point>& points, const OptimiserMaker& model);
 
 }  // namespace ntune

@@ -1,4 +1,4 @@
-#include "ntune/study/journal/replay.h"
+// A study carried out again from its journal.
 
 #include <algorithm>
 #include <mutex>
@@ -12,6 +12,7 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluation/backend.h"
 #include "ntune/study/journal/recorded_results.h"
+#include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/run/run.h"
 #include "ntune/study/run_study.h"
 
