@@ -31,6 +31,7 @@ double place(int value, int cardinality) {
 
 SyntheticLandscape::SyntheticLandscape(const SearchSpace& space, bool noisy, Rng rng)
     : space_(&space), noisy_(noisy) {
+  // Bumps with random centres, heights and widths; then all are scaled to the same best.
   double highest = 0.0;
   for (int b = 0; b < kBumps; ++b) {
     const Point centre = space.sample(rng);
@@ -46,6 +47,7 @@ SyntheticLandscape::SyntheticLandscape(const SearchSpace& space, bool noisy, Rng
   for (Bump& bump : bumps_) bump.height *= kBest / highest;
 }
 
+/// The highest bump at a point: each falls off by exp(-sum of width * distance^2).
 double SyntheticLandscape::value(const Point& point) const {
   double best = 0.0;
   for (const Bump& bump : bumps_) {
@@ -102,6 +104,7 @@ struct Way {
   bool out = false;
 };
 
+/// Every number of runs with every share, as far as runs are long enough to search.
 std::vector<Way> all_ways(std::int64_t evaluations, std::int64_t simulated) {
   constexpr std::int64_t kShortestRun = 20;
   std::vector<Way> ways;
@@ -137,6 +140,7 @@ std::size_t best_of(const std::vector<Way>& ways) {
   return best;
 }
 
+/// Takes ways out of the race that are three standard errors behind the best.
 void rule_out(std::vector<Way>& ways) {
   constexpr double kErrors = 3.0;
   const Way& best = ways[best_of(ways)];
@@ -150,6 +154,8 @@ void rule_out(std::vector<Way>& ways) {
 void run_round(const Study& study, int round, std::int64_t count, std::vector<Way>& ways,
                StudyProgress& progress) {
   const Rng rng = Rng(study.seed).stream("split advice", static_cast<std::uint64_t>(round));
+  // A study of its own: a cell for each way and landscape, with the first optimiser that needs
+  // runs. Its hold-out is the true value.
   Study simulation;
   simulation.seed = rng.stream("study")();
   simulation.execution.threads = study.execution.threads;
@@ -189,12 +195,15 @@ SplitAdvice advise_split(Study& study, StudyProgress& progress) {
   constexpr std::int64_t kEvaluationsPerWay = 400'000;
   constexpr std::int64_t kFewest = 15;  // landscapes of a round
   constexpr std::int64_t kMost = 1000;
+  // What is held out is asked for; the rest is divided. Large budgets are simulated by smaller
+  // ones.
   const RunPlan asked = study.plans.front();
   const std::int64_t evaluations =
       study.advise_budget - study.points_held_out(asked) * asked.hold_out;
   SplitAdvice advice;
   advice.simulated_budget = std::min(evaluations, kLargestSimulation);
   std::vector<Way> ways = all_ways(evaluations, advice.simulated_budget);
+  // A round has a fixed number of evaluations: fewer ways see more landscapes.
   const std::int64_t for_a_round = kEvaluationsPerWay * std::ssize(ways) / kRounds;
   for (int round = 0; round < kRounds && !progress.stop; ++round) {
     const std::int64_t standing = std::ranges::count(ways, false, &Way::out);
@@ -205,6 +214,7 @@ SplitAdvice advise_split(Study& study, StudyProgress& progress) {
     if (!progress.stop) rule_out(ways);
   }
 
+  // The best way becomes the plan; the others show how far behind they are.
   advice.best = best_of(ways);
   advice.landscapes = std::ssize(ways[advice.best].scores);
   for (const Way& way : ways) {

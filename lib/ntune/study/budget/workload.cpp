@@ -22,6 +22,7 @@ std::int64_t after_search(const Study& study, const RunPlan& plan) {
 
 Workload workload_of(const Study& study, std::span<const double> seconds, int threads) {
   const auto optimisers = static_cast<std::int64_t>(study.optimisers.size());
+  // Searches and what follows them, in seconds of evaluations.
   std::int64_t runs = 0;
   double search = 0.0;
   double rest = 0.0;
@@ -54,6 +55,7 @@ std::string fitting_text(const Study& study, double seconds, int threads) {
     const double one[] = {seconds};
     return workload_of(fitted, one, threads).seconds;
   };
+  // The largest number of evaluations that the limit allows, by bisection.
   std::int64_t low = 0;
   std::int64_t high = kOpenIterations;
   if (!study.limited->open) high = evaluations_of(study, study.limited->whole) + 1;
@@ -78,6 +80,7 @@ std::string workload_text(const Study& study, std::span<const double> seconds, i
     return fmt::format("as many evaluations as {} allows; one takes {}", limits_text(study.limits),
                        duration_text(seconds[0]));
   }
+  // What takes no time to speak of is not estimated.
   const Workload workload = workload_of(study, seconds, threads);
   std::string text = counted(workload.evaluations, "evaluation");
   if (std::ranges::max(seconds) < kInstant) return text;

@@ -15,6 +15,7 @@ namespace ntune {
 
 namespace {
 
+/// The shortest digits that read back to the number; empty where there is none.
 std::string number(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : std::string();
 }
@@ -91,10 +92,12 @@ std::string game_fields(const GameCounts& counts) {
       counts.are_paired() ? fmt::format("{}", fmt::join(counts.pairs.counts, " ")) : std::string());
 }
 
+/// Columns that tell the cells of a comparison apart.
 const char* cell_columns(const Study& study) {
   return study.is_comparison() ? "objective,optimiser,plan,repeat," : "";
 }
 
+/// Their fields, each with its comma.
 std::string cell_fields(const Study& study, const EvaluationKey& key) {
   if (!study.is_comparison()) return {};
   return fmt::format("{},{},{},{},",
@@ -125,6 +128,7 @@ std::string last_fields(const JournalLine& line, const OptionalColumns& columns)
   return fields;
 }
 
+/// A row for each observation of an evaluation. What is the same in all of them is made once.
 void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& trial,
                       const OptionalColumns& columns) {
   const EvaluationKey& key = trial.line->key;
@@ -155,6 +159,7 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
 
 ExportSummary evaluations_csv(const RecordedStudy& recorded, const TextSink& sink) {
   const Study& study = recorded.study();
+  // One pass over the journal shows which columns it needs.
   OptionalColumns columns{.games = has_games(recorded), .instances = !study.instances.empty()};
   recorded.scan([&](const JournalLine& line) {
     columns.ending = columns.ending || line.ending != Ending::kWhole;
@@ -185,6 +190,7 @@ ExportSummary recorded_runs_csv(const RecordedStudy& recorded, const TextSink& s
   for_each_trial(recorded, [&](const RecordedTrial& trial) {
     const RunRecord& run = trial.line->run;
     const Objective& objective = *study.objectives[trial.objective].objective;
+    // Runs that nothing was held out of have none.
     std::optional<double> held_out;
     if (run.hold_out.payoffs.count() > 0)
       held_out = objective.unit().value_of(run.hold_out.payoffs.mean());
@@ -227,6 +233,7 @@ ExportSummary points_csv(const RecordedStudy& recorded, const ExportOptions& opt
     if (point.payoffs.count() == 0) {
       fields += ",,,,,";
     } else {
+      // A single payoff has no spread, and perhaps no interval.
       const PointValue value = value_of(*objective.objective, point);
       fmt::format_to(out, ",{},{},{}", value.mean, number(value.sd), number(value.standard_error));
       fields +=

@@ -23,6 +23,7 @@ FollowedExport::FollowedExport(fs::path folder, const ExportOptions& options, fs
 }
 
 void FollowedExport::begin() {
+  // The study as the journal names it now; its lines are read from the first one on.
   RecordedStudy recorded(folder_);
   if (recorded.study().is_comparison()) recorded.choose_split();
   study_ = recorded.study();
@@ -42,14 +43,17 @@ bool FollowedExport::go_on() {
     if (line.kind == JournalLine::Kind::kExtension) {
       given_more = given_more || stages_of_config(*line.study) > stages_of_config(study_.config);
     }
+    // Lines behind such a header are of another study: all is begun anew with it.
     if (given_more) return;
     const auto trial = trial_of_line(study_, (*placer_)(line));
     if (!trial) return;
     const SearchSpace& space = study_.objectives[trial->objective].objective->space();
+    // A point of a space that the study no longer has.
     if (!is_point_of(space, trial->point.indices())) return;
     trials_->add(optuna_trial(study_, *trial));
     ++summary_.rows;
   };
+  // A long journal comes in pieces.
   while (tail_->read(take)) {
     if (!given_more) continue;
     begin();

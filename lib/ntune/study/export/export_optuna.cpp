@@ -40,6 +40,7 @@ Json distribution_of(const Parameter& parameter) {
     }
     return {{"name", "CategoricalDistribution"}, {"attributes", {{"choices", choices}}}};
   }
+  // A default off the grid may lie beyond the ends: it belongs to the distribution.
   const auto before = [](const Value& a, const Value& b) { return std::is_lt(compare(a, b)); };
   const Value& last = parameter.value(parameter.known_values() - 1);
   const Value& low = std::min(parameter.values.front(), last, before);
@@ -84,6 +85,7 @@ void complete_times(OptunaTrial& trial) {
   if (trial.start.empty()) trial.start = trial.complete;
 }
 
+/// Which cell and run a trial is of.
 void describe_cell(const Study& study, const EvaluationKey& key, Attributes& attributes) {
   if (study.is_comparison()) {
     add(attributes, "optimiser", study.optimisers[study.optimiser_of(key.cell)].label);
@@ -93,6 +95,7 @@ void describe_cell(const Study& study, const EvaluationKey& key, Attributes& att
   add(attributes, "run", key.run);
 }
 
+/// Counts of games, where they are some.
 void describe_games(const GameCounts& counts, Attributes& attributes) {
   if (counts.empty()) return;
   add(attributes, "wins", counts.games.wins);
@@ -102,6 +105,7 @@ void describe_games(const GameCounts& counts, Attributes& attributes) {
   add(attributes, "pentanomial", fmt::format("{}", fmt::join(counts.pairs.counts, " ")));
 }
 
+/// An evaluation or a run as a trial: what Optuna has no word for stands in its attributes.
 OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
   OptunaTrial trial{.objective = recorded.objective,
                     .point = recorded.point,
@@ -110,11 +114,13 @@ OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
                     .complete = recorded.complete};
   const JournalLine& line = *recorded.line;
   Attributes& attributes = trial.attributes;
+  // A value that is only a bound would mislead Optuna: such a trial is pruned.
   if (line.ending == Ending::kCapped) {
     trial.pruned = true;
     add(attributes, "at_least", trial.value);
     trial.value = {};
   }
+  // A run is a trial where its evaluations are not recorded.
   if (line.kind == JournalLine::Kind::kRun) {
     add(attributes, "stage", std::string("run"));
     describe_cell(study, line.key, attributes);
@@ -122,6 +128,7 @@ OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
     add(attributes, "estimate", std::optional(line.run.estimate));
     return trial;
   }
+  // An evaluation: its name, what it took, and what it was of.
   add(attributes, "stage", std::string(stage_name(line.key.stage)));
   describe_cell(study, line.key, attributes);
   add(attributes, "evaluation", line.key.index);
@@ -144,6 +151,7 @@ OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
   return trial;
 }
 
+/// A point as a trial: its mean, and how sure that is.
 OptunaTrial trial_of(const Study& study, const RecordedPoint& point) {
   OptunaTrial trial{.objective = point.objective,
                     .point = point.point,
@@ -173,6 +181,7 @@ OptunaTrial trial_of(const Study& study, const RecordedPoint& point) {
 std::string study_lines(const Study& study) {
   std::string lines;
   for (std::size_t i = 0; i < study.objectives.size(); ++i) {
+    // A study of Optuna for each objective.
     const bool cost = study.objectives[i].objective->unit().is_cost();
     const Json line = {
         {"op_code", optuna_code(OptunaOperation::kCreateStudy)},
@@ -221,6 +230,7 @@ ExportSummary for_each_optuna_trial(const RecordedStudy& recorded, const ExportO
     visit(trial);
     ++summary.rows;
   };
+  // Points are kept until all are known; evaluations pass through.
   if (options.per == ExportPer::kPoint) {
     const std::vector<RecordedPoint> points = recorded_points(recorded, options.at_least);
     for (const RecordedPoint& point : points) pass_on(trial_of(study, point));

@@ -24,10 +24,12 @@ bool is_finished(LineKind kind) {
   return kind == LineKind::kEvaluation || kind == LineKind::kFailure || kind == LineKind::kRun;
 }
 
+/// A local time as text; empty where there is none.
 std::string text_of(const std::optional<JournalLine::Time>& time) {
   return time ? local_time_text(*time) : std::string();
 }
 
+/// The value in the reported unit: the mean of the payoffs, or the best that is known of a run.
 std::optional<double> value_of_line(const Objective& objective, const JournalLine& line) {
   switch (line.kind) {
     case LineKind::kEvaluation:
@@ -70,6 +72,7 @@ std::optional<double> payoff_of_failure(const Study& study, const Objective& obj
   return objective.unit().payoff_of(study.execution.on_failure.value);
 }
 
+/// Adds an evaluation to its point.
 void add_to(RecordedPoint& point, const RecordedTrial& trial, std::optional<double> of_failure) {
   const JournalLine& line = *trial.line;
   point.games.add(line.games);
@@ -84,6 +87,7 @@ void add_to(RecordedPoint& point, const RecordedTrial& trial, std::optional<doub
     if (line.ending != Ending::kCapped) point.payoffs.add(payoff);
     ++spent;
   }
+  // Times are texts that sort as they pass.
   if (point.start.empty() || trial.start < point.start) point.start = trial.start;
   point.complete = std::max(point.complete, trial.complete);
 }
@@ -106,6 +110,7 @@ std::optional<RecordedTrial> trial_of_line(const Study& study, const JournalLine
 
 void for_each_trial(const RecordedStudy& recorded,
                     const std::function<void(const RecordedTrial&)>& visit) {
+  // The first pass finds the last line of each name, the second visits these.
   std::unordered_map<TrialName, std::size_t, TrialNameHash> last;  // line
   recorded.scan([&](const JournalLine& line) {
     if (is_finished(line.kind)) last[name_of(line)] = line.number;
@@ -130,6 +135,7 @@ std::vector<RecordedPoint> recorded_points(const RecordedStudy& recorded, std::i
         "`record: evaluations`",
         printable(recorded.folder().string(), 1000)));
   }
+  // Points stand in the order of their first evaluation.
   std::vector<RecordedPoint> points;
   std::vector<std::unordered_map<Point, std::size_t>> known(study.objectives.size());
   for_each_trial(recorded, [&](const RecordedTrial& trial) {
@@ -149,6 +155,7 @@ std::vector<RecordedPoint> recorded_points(const RecordedStudy& recorded, std::i
 
 std::optional<std::int64_t> evaluations_of_best(const Study& study,
                                                 const std::vector<RecordedPoint>& points) {
+  // The best of each objective, and of these the one with the fewest payoffs.
   std::vector<const RecordedPoint*> best(study.objectives.size(), nullptr);
   for (const RecordedPoint& point : points) {
     const RecordedPoint*& leader = best[point.objective];

@@ -32,11 +32,13 @@ void check_name(const std::string& name) {
                   printable(name, 60)));
 }
 
+/// Whether a value is an integer.
 bool is_whole(const Value& value) { return std::floor(value_number(value)) == value_number(value); }
 
 }  // namespace
 
 std::string settings_text(const SearchSpace& space, const Point& point, ExportTarget target) {
+  // TAG nests its values; the others list them.
   if (target == ExportTarget::kTag) return nested_json(point, space).dump(2) + '\n';
   std::string text;
   for (int i = 0; i < space.dimensions(); ++i) {
@@ -61,6 +63,7 @@ std::string settings_text(const SearchSpace& space, const Point& point, ExportTa
 
 OpenBenchLines openbench_lines(const Study& study, const Point& point,
                                const std::map<std::string, std::string>& iterate) {
+  // Gains: what the optimiser was given, or else what OpenBench's guide says.
   const SearchSpace& space = study.objectives.front().objective->space();
   const StudyOptimiser& optimiser = study.optimisers.front();
   const bool is_spsa = optimiser.algorithm() == "spsa_duels";
@@ -71,6 +74,7 @@ OpenBenchLines openbench_lines(const Study& study, const Point& point,
   for (int i = 0; i < space.dimensions(); ++i) {
     const Parameter& parameter = space[i];
     if (parameter.cardinality() < 2) continue;
+    // SPSA moves numbers; what is no number cannot be tuned there.
     if (!parameter.ordered || !space.is_active(point, i)) {
       lines.left_out.push_back(parameter.name);
       continue;
@@ -81,6 +85,7 @@ OpenBenchLines openbench_lines(const Study& study, const Point& point,
     const double low = std::min(value_number(first), value_number(last));
     const double high = std::max(value_number(first), value_number(last));
     const Value& value = space.value(point, i);
+    // A parameter of whole numbers moves by at least one half.
     const bool whole = is_whole(value) && std::ranges::all_of(parameter.values, is_whole);
     constexpr double kLeast = 0.5;
     // Given gains come back as they were, a share of the range to six digits.
@@ -90,6 +95,7 @@ OpenBenchLines openbench_lines(const Study& study, const Point& point,
     if (gains.contains(parameter.name)) own = {gains[parameter.name][0], gains[parameter.name][1]};
     if (own) c = number_text(own->first);
     if (own) r = number_text(own->second);
+    // The iterate of a search goes on where it is, between whole numbers too.
     const auto raw = iterate.find(parameter.name);
     lines.text +=
         fmt::format("{}, {}, {}, {}, {}, {}, {}\n", parameter.name, whole ? "int" : "float",

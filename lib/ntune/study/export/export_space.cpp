@@ -18,6 +18,7 @@ namespace ntune {
 
 namespace {
 
+/// The space of the only objective.
 const SearchSpace& space_of(const Study& study) {
   return study.objectives.front().objective->space();
 }
@@ -64,6 +65,7 @@ std::string values_of(const SearchSpace& space, const Term& term,
                 [&](std::uint16_t index) { return text(space[term.parameter].value(index)); });
 }
 
+/// The first and the last value.
 std::string ends_of(const Parameter& parameter) {
   return fmt::format("{}, {}", value_text(parameter.values.front()),
                      value_text(parameter.values.back()));
@@ -72,6 +74,7 @@ std::string ends_of(const Parameter& parameter) {
 /// The value that a parameter has where nobody tunes it, or else its first one. What lies off the
 /// grid is no value of a list, and may lie beyond a range: the nearest one stands for it.
 const Value& default_of(const Study& study, int parameter) {
+  // A default within a range of reals has a place there, even off the grid.
   const Parameter& tuned = space_of(study)[parameter];
   const auto& incumbent = study.beginning.incumbent;
   const int index = incumbent ? (*incumbent)[parameter] : tuned.default_index.value_or(0);
@@ -102,6 +105,7 @@ std::string replaced_defaults(const Study& study) {
 std::vector<std::string> names_in_r(const SearchSpace& space) {
   std::vector<std::string> names;
   for (std::string name : space.names()) {
+    // Other signs become points, a name begins with a letter, and twins get a number.
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     std::ranges::replace_if(
@@ -156,6 +160,7 @@ std::string irace_parameters(const Study& study) {
   const SearchSpace& space = space_of(study);
   const std::vector<std::string> names = names_in_r(space);
   const auto name_of = [&](int i) { return names[static_cast<std::size_t>(i)]; };
+  // A condition of R: NAME %in% c(VALUES), in a frame, with & between them.
   const auto terms_of = [&](const std::vector<Term>& terms, const char* frame) {
     return joined(terms, " & ", [&](const Term& term) {
       return fmt::format(fmt::runtime(frame), fmt::format("{} %in% c({})", name_of(term.parameter),
@@ -223,10 +228,12 @@ std::string irace_scenario(const Study& study) {
     add("testInstancesDir", R"("")");
     add("testInstancesFile", R"("test_instances.txt")");
   }
+  // irace compares as it searches: both budgets are its own.
   const std::int64_t search = study.plans.front().search() + study.plans.front().re_evaluation;
   if (!study.limits.any()) add("maxExperiments", std::to_string(search));
   const Objective& objective = *study.objectives.front().objective;
   if (!objective.payoffs().noisy) add("deterministic", "1");
+  // A cutoff of time bounds its runs, and the penalty is a multiple of it.
   const OutsideProgram* program = objective.outside_program();
   if (program != nullptr && program->costs_time() && std::isfinite(program->cutoff())) {
     add("boundMax", number_text(program->cutoff()));
@@ -241,6 +248,7 @@ std::string pcs_text(const Study& study) {
   const SearchSpace& space = space_of(study);
   std::string text = replaced_defaults(study);
   std::string conditions;
+  // A line for each parameter; the conditions follow together, and then what is forbidden.
   for (int i = 0; i < space.dimensions(); ++i) {
     const Parameter& parameter = space[i];
     check_pcs_word(parameter, parameter.name);

@@ -78,10 +78,12 @@ constexpr const char* kRevision32 =
     "INSERT INTO version_info VALUES (1, 12, '3.2.0');"
     "INSERT INTO alembic_version VALUES ('v3.2.0.a');";
 
+/// Refuses what SQLite cannot do.
 [[noreturn]] void fail(const fs::path& file, const std::string& reason) {
   throw InputError(fmt::format("{}: cannot write it: {}", path_text(file), printable(reason)));
 }
 
+/// A connection, with a transaction open.
 class Database {
  public:
   /// `file` for messages. A file that nobody else sees needs no journal: half-written it is thrown
@@ -152,6 +154,7 @@ std::string sql_time(std::string time) {
   return time;
 }
 
+/// The rows of a study and its trials.
 class TrialTables {
  public:
   TrialTables(Database& database, const Study& study)
@@ -176,6 +179,7 @@ class TrialTables {
   }
 
   void add(const OptunaTrial& trial) {
+    // A trial is a row of its own, and one for each value, parameter and attribute.
     const std::int64_t id = ++trials_made_;
     trials_(id, numbers_[trial.objective]++, static_cast<std::int64_t>(trial.objective) + 1,
             trial.value    ? "COMPLETE"
@@ -238,6 +242,7 @@ void replace_file(const fs::path& file, const Study& study, OptunaSchema schema,
   temporary.take_place();
 }
 
+/// A file that others read meanwhile: rows are seen once they are committed.
 class FollowedTables final : public FollowedFile {
  public:
   FollowedTables(const fs::path& file, const Study& study)

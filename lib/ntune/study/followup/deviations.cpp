@@ -17,6 +17,7 @@ namespace {
 constexpr double kConfidence = 0.95;  ///< of all intervals together
 constexpr std::int64_t kFirst = 16;   ///< evaluations of each in the first round
 
+/// Successive elimination: rounds of evaluations, after each of which some deviations drop out.
 class Tester {
  public:
   Tester(const Study& study, const Point& point, std::vector<Deviation> deviations,
@@ -31,6 +32,8 @@ class Tester {
     result_.point = point;
     result_.tested = std::move(deviations);
     differences_.resize(result_.tested.size());
+    // As many deviations as can have a first round are tested, and the error is shared by all
+    // looks.
     first_ = objective_.payoffs().noisy ? kFirst : 1;
     const auto affordable = std::max<std::int64_t>(0, options.evaluations / first_ - 1);
     const auto all = static_cast<std::int64_t>(result_.tested.size());
@@ -44,6 +47,7 @@ class Tester {
   }
 
   Deviations run() {
+    // Every round doubles what has been made, as far as the evaluations go.
     std::int64_t done = 0;
     while (!active_.empty() && !progress_.stop) {
       const auto each = static_cast<std::int64_t>(active_.size() + 1);
@@ -71,6 +75,7 @@ class Tester {
 
   /// Evaluates the point and all active deviations on the streams from `begin` on.
   bool play_round(std::int64_t begin, std::int64_t count) {
+    // Evaluations stand stream by stream, the point first: a row is complete with its last one.
     const std::size_t width = active_.size() + 1;
     std::vector<std::optional<double>> payoffs(width);
     const auto request = [&](std::size_t i) {
@@ -103,6 +108,7 @@ class Tester {
       ++result_.tested[active_[i]].tried;
       if (!payoffs[i + 1]) ++result_.tested[active_[i]].failed;
     }
+    // Without a payoff of the point there is nothing to subtract.
     if (!payoffs[0]) {
       ++result_.failed;
       return;
@@ -131,6 +137,7 @@ class Tester {
   /// verdict is for the point that failed more often: nobody has said what a failure costs.
   void judge(Deviation& deviation, const std::vector<RunningStats>& by_instance) const {
     const Instances& instances = evaluator_.study().instances;
+    // No stream gave both a payoff: then failures alone speak.
     if (by_instance.empty()) {
       deviation.verdict = fails_more(deviation) ? DeviationVerdict::kWorse  //
                                                 : DeviationVerdict::kUndecided;
@@ -143,6 +150,7 @@ class Tester {
     deviation.interval = interval_of(sample);
     deviation.verdict = DeviationVerdict::kUndecided;
     if (!deviation.interval) return;
+    // Rates of failures are compared by cross-multiplying.
     const std::int64_t ours = result_.failed * deviation.tried;
     const std::int64_t theirs = deviation.failed * tried();
     if (deviation.interval->low > 0.0 && theirs <= ours) {
@@ -167,6 +175,7 @@ class Tester {
     const double games = games_.games_each(result_.payoffs.count());
     const auto interval = payoff_difference(objective_, sample, games, confidence_).interval;
     if (!interval) return std::nullopt;
+    // The interval is in the reported unit, whose direction may be the other.
     const double slope = objective_.unit().slope;
     const auto [low, high] = std::minmax({interval->low / slope, interval->high / slope});
     return Interval{low, high};
@@ -220,6 +229,7 @@ const char* verdict_name(DeviationVerdict verdict) {
 
 std::vector<Deviation> one_step_deviations(const SearchSpace& space, const Point& point,
                                            const Point* defaults) {
+  // Every other value of each active parameter that the space allows.
   std::vector<std::pair<int, Deviation>> ranked;  // by steps; a default counts as one
   for (int i = 0; i < space.dimensions(); ++i) {
     if (!space.is_active(point, i)) continue;
@@ -231,6 +241,7 @@ std::vector<Deviation> one_step_deviations(const SearchSpace& space, const Point
       if (!space.can_be_evaluated(deviation.point)) continue;
       const int steps = steps_between(space[i], value, point[i]);
       deviation.is_neighbour = steps == 1;
+      // The default is worth a look wherever it lies.
       deviation.is_default =
           defaults != nullptr && space.is_active(*defaults, i) && (*defaults)[i] == index;
       ranked.emplace_back(deviation.is_default ? 1 : steps, std::move(deviation));

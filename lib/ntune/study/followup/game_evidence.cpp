@@ -27,6 +27,7 @@ void GameEvidence::add_match(const GameCounts& games) {
 }
 
 void GameEvidence::add_pair(const GameCounts& first, const GameCounts& second) {
+  // All five scores of a pair of games stand there, even if none was seen.
   if (scores_.empty()) {
     for (const double score : kPairScores) scores_[score] = 0;
   }
@@ -75,6 +76,7 @@ double GameEvidence::expected_score(double elo) const {
 }
 
 double GameEvidence::ratio(EloModel model, double elo0, double elo1) const {
+  // The generalised likelihood ratio of these frequencies (Van den Bergh, as in fishtest).
   std::vector<double> scores;
   std::vector<std::int64_t> counts;
   for (const auto& [score, count] : frequencies()) {
@@ -92,6 +94,7 @@ double GameEvidence::ratio(EloModel model, double elo0, double elo1) const {
 
 double GameEvidence::ratio(EloModel model, double elo0, double elo1,
                            const MeanSample& differences) const {
+  // A difference per game is one per observation times the root of its games.
   const RunningStats& of_weights = differences.mean;
   const RunningStats& as_they_came = differences.values;
   // A call of a match is one observation here, whatever its games.
@@ -136,6 +139,7 @@ PairedGames::PairedGames(const Payoffs& payoffs) {
 
 void PairedGames::add(double first, double second) {
   if (!are_games()) return;
+  // A scale that a payoff does not fit is ruled out; if it counted, all is counted anew.
   pairs_.push_back({first, second});
   const double low = scales_.front().low;
   std::erase_if(scales_,

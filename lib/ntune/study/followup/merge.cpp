@@ -35,6 +35,7 @@ double rank(const RunningStats& payoffs) {
 /// How many counted games a payoff of the folders is the score of; 0: none are known.
 double games_each(const MergedPick& pick) { return pick.games.games_each(pick.hold_outs.count()); }
 
+/// How many games each value of the sample is of that the pick is judged by.
 double games_of_sample(const MergedPick& pick) {
   return pick.observed ? games_of_observation(pick.games) : games_each(pick);
 }
@@ -77,6 +78,7 @@ class Merger {
       : options_(options), progress_(progress) {}
 
   Merge run(const MergeSources& sources) {
+    // One study with the plans of all, and no seed.
     merge_.study = sources.front()->study();
     merge_.study.config.erase("seed");
     merge_.study.config.erase("published");
@@ -99,6 +101,7 @@ class Merger {
   void add(const RecordedStudy& source) {
     progress_.evaluations = 0;
     progress_.runs = 0;
+    // The study is carried out again from its journal; only its own messages know the seed.
     const std::uint64_t seed = source.study().seed;
     StudyResult one = [&] {
       try {
@@ -107,6 +110,7 @@ class Merger {
         throw EvaluationError(fmt::format("seed {}: {}", seed, error.what()));
       }
     }();
+    // Runs and picks keep the seed that they are of.
     merge_.seeds.push_back(seed);
     merge_.budget += total_evaluations(source.study());
     merge_.run_seeds.resize(one.cells.size());
@@ -114,6 +118,7 @@ class Merger {
       merge_.run_seeds[i].insert(merge_.run_seeds[i].end(), one.cells[i].runs.size(), seed);
     }
     if (!is_comparison()) add_pick(seed, one.cells[0].picks[0]);
+    // The first folder is the result so far; what the others found is added.
     if (merge_.seeds.size() == 1) {
       merge_.study.plans = source.study().plans;
       merge_.result = std::move(one);
@@ -145,6 +150,7 @@ class Merger {
           "`split: auto` chose {} for seed {} and {} for seed {}: cells of a comparison must agree",
           plan.label(), merge_.seeds[0], study.plans[0].label(), study.seed));
     }
+    // Of one recommendation the runs of all folders are runs of one study.
     plan.runs += study.plans[0].runs;
     plan.re_evaluation += study.plans[0].re_evaluation;
     plan.hold_out += study.plans[0].hold_out;
@@ -152,6 +158,7 @@ class Merger {
 
   void add_pick(std::uint64_t seed, const Pick& pick) {
     if (pick.point.size() == 0) return;  // no run has finished
+    // Folders that picked one point have measured it together. Its estimate is the best of theirs.
     auto same = std::ranges::find(merge_.picks, pick.point, &MergedPick::point);
     if (same == merge_.picks.end()) {
       merge_.picks.emplace_back().point = pick.point;
@@ -172,6 +179,7 @@ class Merger {
 
   /// One pick in place of those of all folders.
   void recommend() {
+    // What was spent and failed, in all folders.
     Pick best;
     for (const Pick& pick : merge_.result.cells[0].picks) {
       best.comparison.evaluations += pick.comparison.evaluations;
@@ -180,6 +188,7 @@ class Merger {
       best.failure_causes.merge(pick.failure_causes);
     }
     best.finished = !merge_.result.interrupted;
+    // The picks in order of their values, perhaps compared and measured further.
     for (MergedPick& pick : merge_.picks) {
       weigh(pick);
       pick.held_out = mean_of(pick);
@@ -199,6 +208,7 @@ class Merger {
   /// folders that picked this point, with the same seeds.
   [[nodiscard]] std::optional<IncumbentComparison> pooled(const std::vector<Pick>& picks,
                                                           const Pick& best) const {
+    // Only folders that picked this point have measured the default on the same streams.
     const Point& chosen = best.point;
     std::optional<IncumbentComparison> pooled;
     for (const Pick& pick : picks) {
@@ -214,12 +224,14 @@ class Merger {
       pooled->differences.values.merge(pick.incumbent->differences.values);
       pooled->differences.mean.merge(pick.incumbent->differences.mean);
     }
+    // What follows from all of them together.
     if (!pooled) return pooled;
     weigh(pooled->hold_out);
     if (!pooled->hold_out.aggregate) {
       pooled->hold_out.interval = payoff_interval(objective(), pooled->hold_out.sample(),
                                                   pooled->hold_out.games_of_sample());
     }
+    // The default of matches is worth 1/2 whatever its hold-out was.
     const bool level = pooled->hold_out.measured() && is_opponent(objective(), pooled->point);
     if (level) pooled->hold_out = level_hold_out(objective());
     if (!pooled->recommended && !merge_.study.instances.aggregate.is_mean()) {
@@ -230,6 +242,7 @@ class Merger {
       }
       return pooled;
     }
+    // The interval allows for the choice among so many picks (Bonferroni).
     constexpr double kError = 0.05;
     conclude(objective(), *pooled, 1.0 - kError / static_cast<double>(merge_.rivals));
     if (level && !pooled->recommended) conclude_level(objective(), best.hold_out, *pooled);
@@ -276,6 +289,7 @@ class Merger {
   }
 
   void describe(Pick& best) {
+    // Every pick by itself, with an interval of 95 %.
     const auto measured = std::ranges::count_if(merge_.picks, [](const MergedPick& pick) {
       return pick.known || pick.payoffs.count() > 0;
     });
@@ -285,6 +299,7 @@ class Merger {
                           ? level_hold_out(objective()).interval
                           : payoff_interval(objective(), pick.sample(), games_of_sample(pick));
     }
+    // The winner is one of so many that its value was compared with, unless it was measured afresh.
     const MergedPick& first = merge_.picks.front();
     merge_.rivals = merge_.measured_afresh || measured == 0 ? 1 : measured;
     constexpr double kError = 0.05;
@@ -305,6 +320,7 @@ class Merger {
           payoff_interval(objective(), best.hold_out.sample(), best.hold_out.games_of_sample(),
                           1.0 - kError / static_cast<double>(merge_.rivals));
     }
+    // What is known by definition replaces what was measured.
     if (first.known) best.hold_out = level_hold_out(objective());
     best.true_value = true_value_of(objective(), best.point);
     best.score = best.true_value;
@@ -317,6 +333,7 @@ class Merger {
   /// what `evaluate` has added is paired. `fresh`: of the first pick alone.
   [[nodiscard]] std::vector<std::optional<Standing>> standings_of_picks(
       const std::optional<RunningStats>& fresh) const {
+    // Payoffs on shared streams are paired; the others stand for themselves.
     std::vector<MeasuredPoint> measured;
     for (const MergedPick& pick : merge_.picks) {
       measured.push_back({.common = pick.common,
@@ -354,6 +371,7 @@ class Merger {
   /// Compares the picks further, puts the winner first, and measures it afresh, with the default
   /// beside it.
   void measure(Pick& best) {
+    // The study without limits: here a number of evaluations is given.
     Study study = options_.runnable != nullptr ? *options_.runnable : merge_.study;
     study.execution.threads = merge_.study.execution.threads;
     study.beginning = merge_.study.beginning;
@@ -367,6 +385,7 @@ class Merger {
     Parallel parallel(study.execution.threads);
     const Rng rng = merge_rng();
     const EvaluationKey key{.run = -1};
+    // Half of the evaluations compare, the rest measures the winner and the default.
     const std::int64_t compared = compare(evaluator, objective, key, rng, parallel, best);
     if (merge_.picks.front().known) return;  // nothing is to be measured of it
     Pick pick;
@@ -380,6 +399,7 @@ class Merger {
                    .rng = rng,
                    .searches = {}},
                   each, pick);
+    // What that took is counted, whether or not it came to its end.
     const std::int64_t made =
         pick.hold_out.evaluations + (pick.incumbent ? pick.incumbent->hold_out.evaluations : 0);
     add_failures(pick.failures, pick.failure_causes, best);
@@ -406,6 +426,7 @@ class Merger {
   /// Re-evaluates the picks and puts the winner first. Returns the evaluations spent.
   std::int64_t compare(Evaluator& evaluator, const Objective& objective, const EvaluationKey& key,
                        const Rng& rng, Parallel& parallel, Pick& best) {
+    // The candidates begin with the hold-outs of the folders.
     std::vector<Candidate> candidates;
     std::vector<MergedPick*> compared;
     for (MergedPick& pick : merge_.picks) {
@@ -420,6 +441,7 @@ class Merger {
       compared.push_back(&pick);
     }
     if (candidates.empty()) return 0;
+    // They are compared as the runs of a study are, and their payoffs come back to the picks.
     std::size_t winner =
         re_evaluate(evaluator, objective, candidates, options_.evaluate / 2, key, rng, parallel);
     std::int64_t spent = 0;
@@ -431,6 +453,7 @@ class Merger {
       spent += candidates[i].evaluations;
       add_failures(candidates[i].failures, candidates[i].failure_causes, best);
     }
+    // The comparison is paired, the hold-outs are not: the likeliest best one wins.
     if (merge_.study.instances.aggregate.is_mean()) winner = likeliest(compared, winner);
     best.comparison.evaluations += spent;
     merge_.result.re_evaluations += spent;

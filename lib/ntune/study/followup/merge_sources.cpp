@@ -17,12 +17,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// A configuration as it counts for a merge.
 Json without_seed(const Json& config) {
   Json comparable = comparable_config(config);
   comparable.erase("seed");
   return comparable;
 }
 
+/// Refuses a seed that stands twice, among studies in order of their seeds.
 void check_seeds(const MergeSources& sources) {
   for (std::size_t i = 1; i < sources.size(); ++i) {
     if (sources[i]->study().seed != sources[i - 1]->study().seed) continue;
@@ -34,6 +36,7 @@ void check_seeds(const MergeSources& sources) {
   }
 }
 
+/// Refuses a folder for the result in which something else stands.
 void check_out(const MergeSources& sources, const fs::path& out) {
   if (out.empty()) return;
   for (const auto& source : sources) {
@@ -52,6 +55,7 @@ void check_out(const MergeSources& sources, const fs::path& out) {
 MergeSources read_sources(const std::vector<fs::path>& folders, const fs::path& out,
                           const std::shared_ptr<const Objective>& objective) {
   if (folders.empty()) throw InputError("merge: no folder is named");
+  // Each must be the study of the first folder, but for its seed.
   MergeSources studies;
   for (const fs::path& folder : folders) {
     studies.push_back(std::make_unique<RecordedStudy>(folder, objective));

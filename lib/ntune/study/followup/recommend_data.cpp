@@ -10,6 +10,7 @@ namespace ntune {
 
 namespace {
 
+/// An optimiser that knows all observations, and what failed.
 std::unique_ptr<Optimiser> told(const OptimiserPlan& plan, const SearchSpace& space,
                                 const ForeignObservations& data, const std::vector<Point>& points) {
   const std::int64_t count = std::ssize(data.observations);
@@ -62,6 +63,7 @@ void add_intervals(std::vector<ObservedPoint>& points, const Optimiser& model,
   const auto within = [&](double payoff) {
     return range.is_known() ? std::clamp(payoff, *range.low, *range.high) : payoff;
   };
+  // A claim may reach beyond what results of games can be.
   for (std::size_t i = 0; i < claims.size(); ++i) {
     points[i].posterior = within(claims[i].mean);
     points[i].interval = Interval{within(claims[i].low), within(claims[i].high)};
@@ -82,6 +84,7 @@ void to_unit(ObservedPoint& point, bool minimise) {
 DataRecommendation recommend_from(const ForeignObservations& data, const SearchSpace& space,
                                   const std::vector<Point>& points, const OptimiserPlan& model,
                                   std::size_t top) {
+  // The model ranks the points that were observed; what it recommends goes first.
   const auto optimiser = told(model, space, data, points);
   const Recommendation recommendation = optimiser->recommend();
   std::vector<ObservedPoint> ranked = distinct(data, points);
@@ -96,6 +99,7 @@ DataRecommendation recommend_from(const ForeignObservations& data, const SearchS
     return first != second ? first : a.estimate > b.estimate;
   });
 
+  // What the data themselves say: the best payoff, how often it was seen, and its rank.
   DataRecommendation result{.observations = static_cast<std::int64_t>(points.size()),
                             .points = ranked.size(),
                             .model = model.label};
@@ -107,6 +111,7 @@ DataRecommendation recommend_from(const ForeignObservations& data, const SearchS
   const auto place = std::ranges::find(ranked, best_point, &ObservedPoint::point);
   result.rank_of_best = place - ranked.begin() + 1;
   result.best_trial = *place;
+  // The best trial gets an interval with the others, though it may not be among the first.
   ranked.resize(std::min(ranked.size(), std::max<std::size_t>(1, top)));
   result.top = std::move(ranked);
   const PossibleValues range = range_of(data);

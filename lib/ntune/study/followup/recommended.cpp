@@ -39,6 +39,7 @@ const YamlNode& parameters_of(const YamlNode& result) {
                       : "the study was interrupted before; go on with 'ntune run … --resume'"));
 }
 
+/// The study of a result, with the files that its folder names.
 Study stored_study(const YamlNode& result, const fs::path& folder) {
   const YamlNode* config = result.find("study");
   if (config == nullptr || !config->is_map()) {
@@ -51,6 +52,7 @@ Study stored_study(const YamlNode& result, const fs::path& folder) {
                     StudyUse::kObjective, SpaceDefaults::kIgnored);
 }
 
+/// Refuses what cannot be evaluated from here.
 void check_objective(const Study& study, const fs::path& folder, const std::string& study_file,
                      AskedFromOutside asked) {
   if (study.objectives.size() != 1) {
@@ -110,6 +112,7 @@ Point read_incumbent(const std::string& against, const Study& study) {
                       error.what()));
     }
   }
+  // A folder stands for its result.
   fs::path path = against;
   std::error_code error;
   if (fs::is_directory(path, error)) path /= kResult;
@@ -119,6 +122,7 @@ Point read_incumbent(const std::string& against, const Study& study) {
         "is allowed",
         path_text(path)));
   }
+  // A result, an agent of TAG's or plain values: the keys tell them apart.
   const YamlNode node = read_yaml(path);
   const bool is_result = node.is_map() && node.find(kRecommendation) != nullptr &&
                          objective.space().find(kRecommendation) < 0;

@@ -59,6 +59,7 @@ std::string completed(const std::string& comment) {
   }
 }
 
+/// Fills a table, point by point, in parallel.
 class Tabulator {
  public:
   Tabulator(const Study& study, std::int64_t times, std::filesystem::path file, Progress& progress)
@@ -71,6 +72,7 @@ class Tabulator {
         marks_{"objective: " + to_yaml(study.objectives.front().options),
                fmt::format("seed: {}", study.seed)},
         on_failure_(study.execution.on_failure) {
+    // The file is locked before it is read: another process may be filling it.
     list_points();
     ensure_writable_folder(file_.has_parent_path() ? file_.parent_path() : ".");
     std::error_code error;
@@ -86,6 +88,7 @@ class Tabulator {
   Tabulation run(Parallel& parallel) {
     const auto fewest = 32 * static_cast<std::size_t>(parallel.threads());
     open_lines();
+    // Tasks of several points are carried out together, so that all threads have some.
     std::vector<Task> tasks;
     for (std::size_t i = 0; i < rows_.size() && !progress_.stop; ++i) {
       const std::int64_t begin = count(rows_[i]);
@@ -121,6 +124,7 @@ class Tabulator {
     const std::string name = path_text(file_);
     std::string text = read_file(file_, kLargestTable);
     text.resize(text.rfind('\n') + 1);  // 0 where there is no line
+    // A table that has no row yet, or was torn in its head, begins anew.
     if (head().starts_with(text)) return;
     const ObservationTable table = ObservationTable::parse(text, name);
     size_ = text.size();
@@ -132,6 +136,7 @@ class Tabulator {
       throw InputError(fmt::format("{}: does not say '# {}'; another file is needed", name,
                                    printable(mark, 1000)));
     }
+    // Every row must be a point of the space.
     std::size_t known = 0;
     try {
       const TableIndex index(table, objective_.space());

@@ -23,6 +23,7 @@ Study study_of_test(const Study& study, const std::string& test) {
   named.earlier.clear();
   named.execution.record = Recording::kEvaluations;
   named.config = study_identity(study.config);
+  // The identity of the study, and what shows that points are of its space.
   for (const char* key : {"space", "iterations"}) {
     if (study.config.contains(key)) named.config[key] = study.config[key];
   }
@@ -56,6 +57,7 @@ bool is_writable(const fs::path& folder) {
 TestJournal::TestJournal(const fs::path& folder, const Study& study, const std::string& test,
                          bool resume)
     : study_(study_of_test(study, test)) {
+  // The name follows from all that is tested: another test has another folder.
   folder_ = folder / folder_name(study_);
   std::error_code error;
   const bool held = fs::is_regular_file(folder_ / kJournalName, error);

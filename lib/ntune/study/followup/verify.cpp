@@ -76,6 +76,7 @@ class VerifiedPairs {
       if (!pair.second) ++result_.counts.skipped_of[1];
       return;
     }
+    // A pair is of one instance: both evaluations have the same.
     const EvaluationKey key{.stage = Stage::kHoldOut, .run = -1, .index = index};
     OnInstance& on =
         on_instances_[study_.instances.empty() ? 0 : study_.instances.index_of(study_.seed, key)];
@@ -102,6 +103,7 @@ class VerifiedPairs {
     result_.difference_sample = difference();
     if (!result_.options.match || !study_.instances.empty() || by_games_.observations() == 0)
       return;
+    // Scores of the first player give those of the second, and the difference from level.
     const auto shifted = [](const RunningStats& scores, double sign, double shift) {
       RunningStats::State state = scores.state();
       state.mean = sign * state.mean + shift;
@@ -199,6 +201,7 @@ class VerifiedPairs {
   void check_test() const {
     const VerifyOptions& options = result_.options;
     const bool are_games = games() != nullptr;
+    // Elo needs games; an effect in standard deviations needs other payoffs.
     const bool asks_games = options.asks_elo || options.test == VerifyTest::kNormalised ||
                             options.test == VerifyTest::kLogistic;
     if (asks_games && !are_games) {
@@ -261,6 +264,7 @@ class VerifiedPairs {
 
   /// Elo of what instances come to by their weights.
   void rate_by_samples() {
+    // Of a match the mean score has an Elo, of two points the difference of theirs.
     const bool match = result_.options.match;
     const MeanSample& difference = result_.difference_sample;
     const double games = by_games_.first().games_each(difference.values.count());
@@ -288,6 +292,7 @@ class VerifiedPairs {
   PairedGames by_payoffs_;
 };
 
+/// Carries out pairs in blocks until the test decides.
 class Verifier {
  public:
   Verifier(const Study& study, Backend& backend, const Point& first, const Point& second,
@@ -315,6 +320,7 @@ class Verifier {
   }
 
   Verification run() {
+    // One point needs no test, and payoffs without noise need one evaluation each.
     if (points_[0] == points_[1]) {
       result_.decision = VerifyDecision::kSame;
       return result_;
@@ -326,6 +332,7 @@ class Verifier {
       if (count < 1) break;
       const auto pairs = carry_out_block(begin, count);
       if (progress_.stop) break;
+      // Pairs behind the decision do not count: so threads change nothing.
       for (std::size_t i = 0; i < pairs.size() && !decided(); ++i) {
         take(pairs[i], begin + static_cast<std::int64_t>(i));
       }
@@ -358,6 +365,7 @@ class Verifier {
 
   /// Pairs that the evaluations left allow.
   [[nodiscard]] std::int64_t affordable() const {
+    // In a match a call brings as many games as the calls so far have brought.
     const std::int64_t left = result_.options.evaluations - result_.counts.evaluations;
     if (!result_.options.match || calls_ == 0) return std::max<std::int64_t>(0, left / 2);
     return left * calls_ / std::max<std::int64_t>(1, result_.counts.evaluations);
@@ -431,6 +439,7 @@ class Verifier {
     pairs_.add(pair, index);
     if (result_.counts.pairs < 2) return;
     pairs_.rate();
+    // Wald's bounds: above the upper one H1 is accepted, below the lower one H0.
     const TestEvidence& evidence = result_.evidence;
     if (evidence.test != VerifyTest::kT && result_.counts.pairs < kFewestPairs) return;
     if (evidence.ratio >= evidence.bounds.high) result_.decision = VerifyDecision::kBetter;

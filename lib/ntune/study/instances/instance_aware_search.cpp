@@ -14,6 +14,7 @@ namespace {
 /// Payoffs grow by this factor from one estimate of the effects to the next.
 constexpr double kGrowth = 1.25;
 
+/// The number of payoffs at which the effects are estimated next.
 std::int64_t grown(std::int64_t payoffs) {
   return 1 + static_cast<std::int64_t>(std::ceil(kGrowth * static_cast<double>(payoffs)));
 }
@@ -63,6 +64,7 @@ void InstanceAwareSearch::tell(const Proposal& asked, const Report& report) {
     if (in_flight_.front() != searches_) search_->adopt(asked.point, stream_);
     in_flight_.pop_front();
   }
+  // All is kept on the scale, for the searches that come after this one.
   told_.push_back(on_scale(asked, report));
   if (told_.back().report().instance) payoffs_ += std::ssize(report.payoffs);
   tell(*search_, told_.back(), effects_);
@@ -132,6 +134,7 @@ std::unique_ptr<Optimiser> InstanceAwareSearch::renewed(const std::vector<double
 /// Has a new search go on where the effects are others than those that this one has been told.
 void InstanceAwareSearch::renew() {
   next_renewal_ = grown(payoffs_);
+  // A search cannot unlearn: a new one is told everything with the new effects.
   std::vector<double> effects = estimate();
   if (effects == effects_) return;
   effects_ = std::move(effects);

@@ -29,6 +29,7 @@ InstanceVariances variances_by_instance(const std::vector<RunningStats>& groups,
   double between = 0.0;
   double squares = 0.0;  // of the counts
   double visited = 0.0;
+  // Sums of squares within the instances and between them (one-way analysis of variance).
   for (const RunningStats& group : groups) {
     if (group.count() == 0) continue;
     const auto count = static_cast<double>(group.count());
@@ -43,6 +44,7 @@ InstanceVariances variances_by_instance(const std::vector<RunningStats>& groups,
   const double free_between = visited - 1.0;
   if (free_within < 1.0 || free_between < 1.0) return {};
   InstanceVariances found{.within = within / free_within};
+  // The variance between is shown where F is two standard errors above 1.
   const double mean_square = between / free_between;
   const double error = std::sqrt(2.0 / free_between + 2.0 / free_within);
   if (mean_square <= (1.0 + kStandardErrors * error) * found.within) return found;
@@ -80,6 +82,7 @@ std::vector<double> instance_effects(std::span<const InstanceResidual> residuals
   double sum = 0.0;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const auto count = static_cast<double>(groups[i].count());
+    // Each mean shrinks by its share of noise; then the weighted mean is taken out.
     const double share = count / (count + variances.within / variances.between);
     if (count > 0.0) effects[i] = share * (groups[i].mean() - all.mean());
     sum += weights[i] * effects[i];
@@ -93,6 +96,7 @@ void take_out_instances(ForeignObservations& data, const SearchSpace& space,
                         const std::vector<Point>& points, const OptimiserMaker& model) {
   const auto places = instance_places(data);
   if (places.size() < 2) return;
+  // Model and effects in turns: what the model leaves gives effects, without which it is told anew.
   const std::int64_t count = std::ssize(points);
   std::vector<double> effects(places.size(), 0.0);
   const auto effect_of = [&](const ForeignObservation& observation) {
@@ -115,6 +119,7 @@ void take_out_instances(ForeignObservations& data, const SearchSpace& space,
     }
     effects = instance_effects(residuals, std::vector<double>(places.size(), 1.0));
   }
+  // Where no effects are shown, nothing is said.
   const auto [least, most] = std::ranges::minmax(effects);
   if (least == most) return;
   for (ForeignObservation& observation : data.observations) {

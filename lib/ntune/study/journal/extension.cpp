@@ -61,12 +61,14 @@ class Extender {
       : name_(std::move(name)), journal_(journal), config_(std::move(recorded)), study_(study) {}
 
   void extend() {
+    // The recorded study, as this version reads it, with the plan that it was carried out by.
     const bool given = study_.objectives[0].options.contains("program");
     recorded_ = study_of_config(config_, name_, given ? study_.objectives[0].objective : nullptr,
                                 fs::path(name_).parent_path());
     keep_chosen_split();
     keep_hold_out();
     check_plans();
+    // Nothing may be less than it was; the space may only be wider.
     const bool widened = config_.value("space", Json()) != study_.config.value("space", Json());
     check_space(widened);
     std::vector<EarlierStage> stages = recorded_stages();
@@ -104,6 +106,7 @@ class Extender {
       study_.advise_budget = 0;
       return;
     }
+    // The budget is divided anew among as many runs as there were.
     Json config = study_.config;
     config.erase("split");
     config["runs"] = recorded_.plans[0].runs;
@@ -117,6 +120,7 @@ class Extender {
   /// the searches less than they had, everything beside them stays as it was.
   void keep_hold_out() {
     if (!study_.budget || study_.plans.size() != 1 || recorded_.plans.size() != 1) return;
+    // What the budget has beyond the recorded study goes to the searches.
     const RunPlan& had = recorded_.plans[0];
     RunPlan& has = study_.plans[0];
     const std::int64_t left = *study_.budget - total_evaluations(recorded_);
@@ -179,6 +183,7 @@ class Extender {
 
   /// Who is a fixed opponent is not recorded with each match.
   void check_opponents(const WidenedSpace& widen) const {
+    // Every opponent of before must be one of today, as seen from the wider space.
     const Objective& had = *recorded_.objectives[0].objective;
     const Objective& has = *study_.objectives[0].objective;
     if (!are_duels(had) || !are_duels(has)) return;
@@ -192,6 +197,7 @@ class Extender {
     }
   }
 
+  /// The stages that the recorded study had behind it already.
   [[nodiscard]] std::vector<EarlierStage> recorded_stages() const {
     if (stages_of_config(config_) == 0) return {};
     return read_earlier_stages(parse_yaml(to_yaml(config_["extended_from"]), name_), study_);
@@ -210,6 +216,7 @@ class Extender {
 /// tuples worth 0. `begun`: what the journal's first line says, which no later version has
 /// completed.
 void keep_rules(const Json& begun, const Json& written, Study& study) {
+  // Each rule stands in the value that the searches use, and in the configuration that is recorded.
   keep_unseen_tuples(begun, study);
   const Json recorded = with_recorded_rules(written);
   if (!recorded.value("learn_from_failures", true)) {
@@ -234,6 +241,7 @@ void keep_rules(const Json& begun, const Json& written, Study& study) {
 /// A budget is divided as it was when the study began, whatever this version would do.
 void keep_split_of(const Json& recorded, Study& study) {
   if (!study.budget || study.plans.size() != 1 || study.unit != SampleUnit::kPicks) return;
+  // The numbers of the journal, as far as it names all of them.
   const Json re_evaluation = recorded.value("re_evaluation", Json());
   RunPlan plan = study.plans.front();
   const auto read = [](const Json& from, const char* key, std::int64_t& value) {
@@ -246,6 +254,7 @@ void keep_split_of(const Json& recorded, Study& study) {
                      read(recorded, "hold_out", plan.hold_out) &&
                      read(re_evaluation, "evaluations", plan.re_evaluation);
   if (!known || plan.adaptive || study.advise_budget > 0) return;
+  // They are of this budget if they leave less of it than a rounding: else it has grown.
   const std::int64_t unused = *study.budget - evaluations_of(study, plan);
   if (unused < 0 || unused >= study.points_held_out(plan) + plan.runs) return;
   study.plans.front() = plan;
@@ -259,6 +268,7 @@ void keep_split_of(const Json& recorded, Study& study) {
 
 bool take_chosen_split(Study& study, const RunPlan& split) {
   if (study.advise_budget == 0) return false;
+  // The hold-out stays as the file has it: only the rest was divided.
   RunPlan& plan = study.plans.front();
   plan.runs = split.runs;
   plan.iterations = split.iterations;
@@ -293,6 +303,7 @@ void go_on_from(const fs::path& folder, Study& study) {
   std::error_code error;
   if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0) return;
   const MappedFile file(path);
+  // Rules come from the first line, the study from the last header.
   if (file.text().find('\n') == std::string_view::npos) return;  // its first line is torn
   const Json written = last_config(file.text(), path.string());
   const Json recorded = with_recorded_rules(written);
@@ -319,6 +330,7 @@ const JournalLine& LinePlacer::operator()(const JournalLine& line) {
     enter(stages_of_config(*line.study));
     return line;
   }
+  // Lines of a narrower space are copied, with their points moved; the others pass through.
   if (!widen_ || !line.has_point()) {
     check(line);
     return line;
@@ -335,6 +347,7 @@ void LinePlacer::check(const JournalLine& line) const {
   const auto refuse = [&](const std::string& what) {
     throw InputError(fmt::format("{}:{}: {}", printable(name_, 1000), line.number, what));
   };
+  // Any line may name a cell; only what was offered may come from outside.
   const bool planned = line.kind == Kind::kPlanned;
   if (!line.has_point() && !planned && line.kind != Kind::kState) return;
   const std::uint32_t cell = planned ? line.planned.key.cell : line.key.cell;

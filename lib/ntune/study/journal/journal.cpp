@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// The folder, made if need be: its lock is a file in it.
 fs::path prepared(const fs::path& folder) {
   ensure_writable_folder(folder);
   return folder;
@@ -39,6 +40,7 @@ Journal::Journal(const fs::path& folder, const Study& study, Open open,
   std::uint64_t keep = 0;
   bool named_anew = true;
   std::error_code error;
+  // The lock is held from here on. What is there is read, and its study compared with this one.
   if (open == Open::kAnew) fs::remove(name(), error);
   if (fs::exists(name(), error)) {
     const MappedFile existing(name());
@@ -57,18 +59,21 @@ Journal::Journal(const fs::path& folder, const Study& study, Open open,
     finish();
     recorded_seconds_ = *RecordedResults::used();
   }
+  // Only now it is known how much would be lost.
   if (keep > 0 && open == Open::kNew) {
     throw InputError(fmt::format(
         "{}: holds {} {} of this study; add --resume to go on with them, or name another folder",
         path_text(folder), known(),
         study.execution.record == Recording::kRuns ? "runs" : "evaluations"));
   }
+  // A last line that was torn is cut off. A header names the study where it is new or has changed.
   file_ = std::make_unique<AppendFile>(name(), keep);
   if (named_anew) append_header();
   keep_split();
   if (keep > 0 && open == Open::kRetryFailed) append_object(recorded_retry());
 }
 
+/// Takes a line that the journal held: what requests and clients left, and its results.
 void Journal::remember(const JournalLine& line) {
   trials_ = std::max(trials_, line.trial + 1);
   split_kept_ = split_kept_ || line.kind == JournalLine::Kind::kSplit;
@@ -80,6 +85,7 @@ void Journal::remember(const JournalLine& line) {
   add(placer_(line));
 }
 
+/// How long `ntune serve` waits for a client follows from the evaluation that took longest.
 void Journal::note_outcome(std::optional<Time> start, std::optional<Time> end) {
   if (!start || !end) return;
   const std::chrono::duration<double> lasted = *end - *start;
@@ -94,6 +100,8 @@ bool Journal::names_limits_of(const Study& study) const {
 }
 
 bool Journal::check_study() {
+  // The same study may have other patience with its programs, or another rule for failures: the
+  // new header says so. Of a study that was given more, the journal holds the stage before.
   const Json& there = recorded_config_;
   if (is_same_study(there, study().config)) {
     changed_ = harmless_difference(there, study().config);
@@ -112,6 +120,7 @@ void Journal::append_header() {
   writer_.header(line_, std::chrono::system_clock::now());
   file_->append(line_);
   file_->sync();
+  // Behind a header no line may name a point by what stood before.
   for (auto& [key, asked] : asked_) asked.may_be_named = false;
 }
 
@@ -145,10 +154,12 @@ void Journal::append(const Request& request, const Outcome& outcome, Time start,
   JournalWriter::Around around{.start = start, .end = end};
   const std::lock_guard lock(mutex_);
   if (study().limits.seconds) {
+    // Milliseconds are exact enough, and keep the line short.
     constexpr double kMillis = 1000.0;
     recorded_seconds_ = std::round(*used() * kMillis) / kMillis;
     around.used = recorded_seconds_;
   }
+  // What was handed out is answered: with the number of the request, if a client has named one.
   const auto asked = asked_.empty() ? asked_.end() : asked_.find(request.key);
   if (asked != asked_.end()) {
     around.asked = &asked->second;

@@ -28,6 +28,7 @@ constexpr std::int64_t kMostMicros = 9'000'000'000'000'000;
 /// False of times, and of spans between them, that no clock can tell.
 bool is_span(std::int64_t micros) { return micros >= -kMostMicros && micros <= kMostMicros; }
 
+/// A time that is so many microseconds from 1970.
 Time time_of(std::int64_t micros) { return Time(std::chrono::microseconds(micros)); }
 
 /// False for the text of another program: what is torn of ours begins as a header does, or holds
@@ -43,6 +44,7 @@ bool may_begin_journal(std::string_view text) {
 /// [CELL/REPEAT/]LETTER RUN.INDEX; the letter is the stage, or 'o' of what was offered.
 void read_key(LineCursor& at, JournalLine& line) {
   line.key = {};
+  // A study of one cell, repeated once, leaves both out.
   const bool has_cell = !at.rest().empty() && at.rest()[0] >= '0' && at.rest()[0] <= '9';
   if (has_cell) {
     at.number(line.key.cell);
@@ -85,6 +87,7 @@ void read_counts(LineCursor& at, Counts& counts) {
   }
 }
 
+/// W-D-L, and behind a slash the pairs by their points, where they are known.
 void read_games(LineCursor& at, GameCounts& counts) {
   std::array<std::int64_t, 3> games{};
   read_counts(at, games);
@@ -169,6 +172,7 @@ void JournalReader::fail(std::size_t line, const std::string& message) const {
 std::size_t JournalReader::read(std::string_view text, const Visit& visit) {
   std::size_t whole = 0;
   std::size_t blank = 0;
+  // Another program's file is refused at once, even without a whole line.
   if (format_ == 0 && !may_begin_journal(text)) fail(1, kNoJournal);
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text.find('\n', at);
@@ -180,6 +184,7 @@ std::size_t JournalReader::read(std::string_view text, const Visit& visit) {
       ++blank;
       continue;
     }
+    // A bad line is torn if it is the last; in the middle it is an error.
     line_.number += blank + 1;
     const bool good = !line.empty() && read_line(line);
     if (!good && at == text.size() && line_.number > 1) {
@@ -210,6 +215,7 @@ bool JournalReader::read_line(std::string_view text) {
   line_.start = {};
   line_.end = {};
   line_.against.clear();
+  // One line is used for all, since each is gone before the next: what it may lack is emptied.
   if (text.starts_with(kHeaderBegin)) return read_header(text);
   if (format_ == 0) return false;
   if (format_ < kJournalFormat) return read_older(text);
@@ -224,6 +230,7 @@ bool JournalReader::read_header(std::string_view text) {
   line_.kind = format_ == 0 ? LineKind::kHeader : LineKind::kExtension;
   line_.version = header["version"];
   line_.study = std::make_shared<const Json>(header["study"]);
+  // Points of before are of the space of that time.
   for (auto& [key, asked] : handed_out_) asked.may_be_named = false;
   format_ = format;
   if (format < kJournalFormat) return true;
@@ -246,6 +253,7 @@ bool JournalReader::read_evaluation(std::string_view text) {
   LineCursor at(text);
   read_key(at, line_);
   at.expect(' ');
+  // The point: its values, or that under which the evaluation was handed out.
   const bool named_before = at.accept('=');
   if (named_before) {
     const auto asked = handed_out_.find(line_.key);
@@ -258,9 +266,11 @@ bool JournalReader::read_evaluation(std::string_view text) {
     if (at.accept(':')) at.numbers(line_.against);
   }
   at.expect(' ');
+  // The outcome, and when it was there.
   read_outcome(at, line_);
   at.expect(' ');
   std::int64_t passed = 0;
+  // Times are spans from the line before: both ends must be times that a clock can tell.
   std::int64_t lasted = 0;
   at.number(passed);
   if (!is_span(passed) || !is_span(micros_ + passed)) return false;
@@ -269,6 +279,7 @@ bool JournalReader::read_evaluation(std::string_view text) {
   if (!is_span(lasted) || !is_span(end - lasted)) return false;
   if (line_.kind != LineKind::kAsked) read_rest(at, line_);
   if (!at.ok() || !at.is_at_end()) return false;
+  // Now the kind is known: what is handed out by its old point is handed out again.
   if (line_.kind == LineKind::kAsked && named_before) line_.kind = LineKind::kAskedAgain;
   if (line_.kind == LineKind::kFailure && line_.failure.empty()) line_.failure = kNoReason;
   line_.start = time_of(end - lasted);
@@ -286,6 +297,7 @@ bool JournalReader::take_trial() {
         .trial = line_.trial, .start = line_.start, .point = line_.point, .against = line_.against};
     return true;
   }
+  // What ends was perhaps handed out before: then it has the number and the start of that.
   const bool may_be_handed_out = line_.has_outcome() || line_.kind == LineKind::kAskedAgain;
   const auto asked =
       may_be_handed_out && !handed_out_.empty() ? handed_out_.find(line_.key) : handed_out_.end();

@@ -73,15 +73,18 @@ class Parts {
   std::size_t used_ = 0;
 };
 
+/// The letter of a stage in the names of evaluations.
 char letter_of(Stage stage) {
   return stage == Stage::kSearch ? 's' : stage == Stage::kReEvaluation ? 'r' : 'h';
 }
 
+/// [CELL/REPEAT/]LETTER RUN.INDEX and a blank; cell and repeat where one is not 0.
 void put_key(Parts& parts, const EvaluationKey& key, char letter) {
   if (key.cell > 0 || key.repeat > 0) parts.put(key.cell, '/', key.repeat, '/');
   parts.put(letter, key.run, '.', key.index, ' ');
 }
 
+/// The values of the point, and behind a colon those of an opponent that the search chose.
 void put_point(Parts& parts, const Request& request) {
   parts.numbers(request.point->indices());
   if (request.chosen_opponent() == nullptr) return;
@@ -122,6 +125,7 @@ void JournalWriter::header(std::string& text, Time now) {
                  {"version", kVersion},
                  {"time", universal_time_text(now)},
                  {"study", study_.config}};
+  // Other programs read payoffs by the unit, and points by the space where the study has none.
   for (const StudyObjective& entry : study_.objectives) {
     const Unit unit = entry.objective->unit();
     header["units"].push_back({{"zero", unit.zero}, {"slope", unit.slope}});
@@ -140,12 +144,14 @@ void JournalWriter::evaluation(std::string& text, const Request& request, const 
   Parts parts(text);
   const bool failed = !outcome.failure.empty();
   put_key(parts, request.key, letter_of(request.key.stage));
+  // The point, unless the line that handed it out has named it.
   if (around.asked != nullptr && around.asked->may_be_named) {
     parts.put('=');
   } else {
     put_point(parts, request);
   }
   parts.put(' ');
+  // The outcome: that it failed, or its payoffs.
   if (failed) {
     parts.put('!');
   } else if (outcome.observations.empty()) {
@@ -153,6 +159,7 @@ void JournalWriter::evaluation(std::string& text, const Request& request, const 
   } else {
     parts.numbers(outcome.observations);
   }
+  // Times: from the line before, and how long it took where nothing says when it began.
   parts.put(' ', passed(around.end));
   if (around.asked == nullptr) parts.put('/', micros_ - micros_of(around.start));
   if (!failed) {
@@ -162,6 +169,7 @@ void JournalWriter::evaluation(std::string& text, const Request& request, const 
     if (outcome.answer == SolverAnswer::kUnsatisfiable) parts.put(' ', 'a', 2);
     put_games(parts, outcome.games);
   }
+  // Fields by their letters, as far as there is something to say; the reason comes last.
   parts.amount('c', outcome.cost);
   parts.amount('u', around.used);
   parts.amount('b', request.block);

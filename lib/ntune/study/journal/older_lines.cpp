@@ -25,6 +25,7 @@ using LineKind = JournalLine::Kind;
 constexpr std::string_view kFieldsBegin = R"({"ntune":[)";
 constexpr const char* kAskedAgain = "asked_again";
 
+/// What the first field of a list says that the line is.
 LineKind kind_of(const Json& letter) {
   static const std::array<std::pair<const char*, LineKind>, 5> kKinds = {
       {{"a", LineKind::kAsked},
@@ -39,11 +40,13 @@ LineKind kind_of(const Json& letter) {
 }
 
 template <class Number>
+/// A number that must not be negative.
 bool read_amount(const Json& json, std::optional<Number>& amount) {
   amount = json.get<Number>();
   return json.get<double>() >= 0.0;
 }
 
+/// ["games", wins, draws, losses, five counts of pairs], the last where all games are paired.
 void read_games(const Json& list, GameCounts& counts) {
   counts.games = {.wins = recorded_integer(list.at(1)),
                   .draws = recorded_integer(list.at(2)),
@@ -53,6 +56,7 @@ void read_games(const Json& list, GameCounts& counts) {
   for (std::int64_t& count : counts.pairs.counts) count = recorded_integer(list.at(at++));
 }
 
+/// ["forfeits", counts of the first player, counts of the other], by their causes.
 void read_forfeits(const Json& list, Forfeits& forfeits) {
   std::size_t at = 1;
   for (std::int64_t& count : forfeits.first) count = recorded_integer(list.at(at++));
@@ -146,6 +150,7 @@ Json attribute_of(const Json& record, const char* attributes, const char* name) 
 
 /// What the attributes of a trial say, which are parsed where they say anything.
 void read_attributes(std::string_view text, JournalLine& line) {
+  // Most lines say nothing here, and parsing takes time.
   const bool failed_runs = line.kind == LineKind::kRun && line.run.failures > 0;
   const bool retried = text.find(R"("attempts":)") != std::string_view::npos;
   if (line.kind != LineKind::kFailure && !failed_runs && !retried) return;
@@ -209,6 +214,7 @@ bool JournalReader::read_older_fields(std::string_view text) {
 
 /// Which trial the line makes or ends, as its record says first.
 bool JournalReader::take_older_trial(std::string_view record) {
+  // A trial is made by one record, or made when it was handed out and ended by another.
   LineCursor at(record);
   int operation = 0;
   at.number(operation);
@@ -217,6 +223,7 @@ bool JournalReader::take_older_trial(std::string_view record) {
     at.expect(std::string_view(R"(,"trial_id":)"));
     at.number(line_.trial);
     if (line_.trial < 0 || line_.trial >= trials_) return false;
+    // The record that ends it has no time of its beginning, and no reason of its failure.
     const auto asked = handed_out_.find(line_.key);
     if (asked != handed_out_.end()) {
       line_.start = asked->second.start;
@@ -250,6 +257,7 @@ bool JournalReader::read_older_record(std::string_view text) {
   line_.kind = LineKind::kForeign;
   const Json& operation = json["op_code"];
   if (operation == optuna_code(OptunaOperation::kCreateTrial)) line_.trial = trials_++;
+  // An attribute of a trial is the reason of a failure, or that it was handed out once more.
   const Json fields = json.value("ntune", Json());
   if (operation == optuna_code(OptunaOperation::kSetTrialAttribute)) {
     const Json reason = attribute_of(json, "user_attr", "failure");
@@ -267,6 +275,7 @@ bool JournalReader::read_older_record(std::string_view text) {
     line_.start = line_.end = asked->second.start = time_at(text, R"("asked_again":")");
     return true;
   }
+  // An attribute of the study is one of the objects of today.
   if (operation != optuna_code(OptunaOperation::kSetStudyAttribute)) return true;
   if (!fields.is_object() || fields.size() != 1) return true;
   return read_recorded_object(fields.begin().key(), *fields.begin(), line_);

@@ -27,6 +27,7 @@ constexpr const char* kRun = "run";
 
 constexpr auto kMostCells = std::numeric_limits<std::uint32_t>::max();
 
+/// Whether a study may have made so many of something.
 bool is_count(std::int64_t value) { return value >= 0 && value <= kMostEvaluations; }
 
 /// [cell, stage, repeat, run, index, evaluations, horizon, limit of cost, limit of seconds], where
@@ -54,6 +55,7 @@ bool read_state(const Json& list, EvaluationKey& key, SearchState& state) {
   if (!std::ranges::all_of(list, [](const Json& one) { return one.is_number_unsigned(); })) {
     return false;
   }
+  // All are unsigned; counts must fit into the signed numbers that they become.
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
   const auto at_most = [&](std::size_t i, std::uint64_t most) {
     return list[i].get<std::uint64_t>() <= most;
@@ -68,6 +70,7 @@ bool read_state(const Json& list, EvaluationKey& key, SearchState& state) {
   return state.evaluations > 0 && state.stream != Rng::State{};
 }
 
+/// {"runs": …, "iterations": …, "re_evaluation": …}.
 bool read_split(const Json& fields, RunPlan& plan) {
   plan = {.runs = recorded_integer(fields.at("runs")),
           .iterations = recorded_integer(fields.at("iterations")),
@@ -80,6 +83,7 @@ std::vector<double> numbers_at(const Json& fields, const char* name) {
   return fields.value(name, std::vector<double>());
 }
 
+/// [count, mean, squares, least, most], or an empty list.
 bool read_statistics(const std::vector<double>& numbers, RunningStats& statistics) {
   if (numbers.empty()) return true;
   if (numbers.size() != 5) return false;
@@ -107,6 +111,7 @@ void for_each_count(RunRecord& run, const Visit& visit) {
 
 /// Throws Json::exception for members of another kind.
 bool read_run(const Json& fields, JournalLine& line) {
+  // Counts that are 0 are not written.
   const auto cell = fields.value("cell", std::int64_t{0});
   RunRecord run;
   run.finished = true;
@@ -124,6 +129,7 @@ bool read_run(const Json& fields, JournalLine& line) {
   if (!good || !is_finite(run.estimate)) return false;
   if (!read_recorded_point(fields.value("point", Json::array()), line.point)) return false;
   if (!read_statistics(numbers_at(fields, "hold_out"), run.hold_out.payoffs)) return false;
+  // A run has no time of its beginning: it may have been interrupted.
   line.key = {.cell = static_cast<std::uint32_t>(cell), .repeat = run.repeat, .run = run.run};
   line.start = line.end = read_time(fields.value("end", ""));
   line.run = std::move(run);
@@ -169,6 +175,7 @@ Json recorded_run(std::uint32_t cell, const RunRecord& run, JournalLine::Time en
   const auto add_count = [&](const char* name, std::int64_t count) {
     if (count != 0) fields[name] = count;
   };
+  // What says nothing is left out.
   if (run.certainty) fields["certainty"] = numbers_of(*run.certainty);
   if (run.hold_out.payoffs.count() > 0) {
     const RunningStats::State& state = run.hold_out.payoffs.state();

@@ -17,6 +17,7 @@ namespace ntune {
 
 namespace {
 
+/// The name that all evaluations of a run in one stage share.
 EvaluationKey group_of(EvaluationKey key) {
   key.index = 0;
   return key;
@@ -49,6 +50,7 @@ void RecordedResults::add(const JournalLine& line) {
     case Kind::kExtension:
       enter_stage(line);
       return;
+    // A run that was given more stands there twice: the last line counts. Its trace is for pages.
     case Kind::kRun: {
       Run& run = runs_[{line.key.cell, line.run.repeat, line.run.run}];
       run = {.record = line.run, .line = line.number, .stage = stage_};
@@ -72,6 +74,7 @@ void RecordedResults::add(const JournalLine& line) {
     case Kind::kState:
       states_.insert_or_assign(line.key, line.state);
       return;
+    // What the journal and its study know by themselves.
     case Kind::kSplit:
     case Kind::kForeign:
     case Kind::kAsked:
@@ -86,6 +89,7 @@ void RecordedResults::enter_stage(const JournalLine& line) {
   stage_ = static_cast<std::uint32_t>(stages_of_config(*line.study));
 }
 
+/// Keeps an evaluation under its name, with the hash of its point: a study asks by both.
 void RecordedResults::add_outcome(const JournalLine& line) {
   const bool chosen = !line.against.empty();
   const Point opponent(line.against);
@@ -113,11 +117,13 @@ void RecordedResults::add_outcome(const JournalLine& line) {
     }
     entry.outcome = static_cast<std::uint32_t>(outcomes_.size());
   }
+  // A point is kept only together with its opponent, if it has one.
   if (keeps_points_ && line.key.stage == Stage::kSearch) {
     entry.indices = keep(line.key, line.point);
     if (chosen) entry.opponent = keep(line.key, line.against);
     if (chosen && entry.opponent == 0) entry.indices = 0;
   }
+  // Lines of one run mostly follow each other: its list is looked up once.
   if (const EvaluationKey group = group_of(line.key); entries_ == nullptr || group_ != group) {
     group_ = group;
     entries_ = &evaluations_[group];
@@ -137,6 +143,7 @@ std::uint64_t RecordedResults::keep(const EvaluationKey& key,
   return begin + 1;
 }
 
+/// The point that stands at this place, of so many parameters.
 Point RecordedResults::kept(std::uint64_t place, std::size_t size) const {
   return Point(std::span<const std::uint16_t>(indices_).subspan(place - 1, size));
 }
@@ -146,6 +153,7 @@ void RecordedResults::forget_failures() {
     std::erase_if(entries, [this](const Entry& entry) { return has_failed(entry); });
   }
   std::erase_if(evaluations_, [](const auto& group) { return group.second.empty(); });
+  // A run in which something failed is made again, from what its evaluations were.
   entries_ = nullptr;
   std::erase_if(runs_, [](const auto& run) { return run.second.record.failures > 0; });
   retried_ = true;
@@ -154,6 +162,7 @@ void RecordedResults::forget_failures() {
 /// Of several records of one evaluation at one point the last one counts: a failure may have been
 /// tried again.
 void RecordedResults::finish() {
+  // Runs of an earlier stage that were shorter, or of another space, are gone on with.
   std::erase_if(runs_, [this](const auto& entry) {
     const auto& [name, run] = entry;
     return !is_run_of_study(std::get<0>(name), run.stage);
@@ -164,6 +173,8 @@ void RecordedResults::finish() {
       size_ += entries.size();  // none stands there twice
       continue;
     }
+    // Evaluations in flight end in any order, and those that are made again stand behind. For each
+    // entry the last one with its index and point before it is looked for, and replaced.
     std::ranges::stable_sort(entries, {}, &Entry::index);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -230,6 +241,7 @@ std::optional<SearchState> RecordedResults::search_state(const EvaluationKey& ke
   const auto state = states_.find(key);
   const auto group = evaluations_.find(key);
   if (state == states_.end() || group == evaluations_.end()) return std::nullopt;
+  // Asked again, the search might ask for other points than those that are recorded.
   const bool may_differ = version_ != kVersion || retried_ || !study_.earlier.empty() ||
                           study_.limits.any() || !offered_.empty();
   const bool ends_at_failures = study_.execution.on_failure.kind == FailurePolicy::Kind::kAbort;
@@ -237,6 +249,8 @@ std::optional<SearchState> RecordedResults::search_state(const EvaluationKey& ke
   if (may_differ || state->second.evaluations > std::ssize(entries)) return std::nullopt;
   const SearchSpace& space = space_of(key);
   const auto size = static_cast<std::size_t>(space.dimensions());
+  // Every evaluation before the state must be there, with a point of the space; those behind it
+  // must follow without a gap.
   for (std::int64_t i = 0; i < std::ssize(entries); ++i) {
     const Entry& entry = entries[static_cast<std::size_t>(i)];
     if (entry.index != i) return std::nullopt;
@@ -253,6 +267,7 @@ std::optional<SearchState> RecordedResults::search_state(const EvaluationKey& ke
 std::optional<Outcome> RecordedResults::find(const EvaluationKey& key, const Point& point,
                                              const Point* opponent) const {
   const auto entries = entries_of(key);
+  // Where another point stands under this name, the program asks otherwise than it did then.
   const auto entry = std::ranges::find(entries, hash_of(point, opponent), &Entry::point);
   if (entry == entries.end()) {
     const auto asked = std::ranges::find(entries, study_.earlier.size(), &Entry::stage);
@@ -305,6 +320,7 @@ std::optional<RunRecord> RecordedResults::find_run(std::uint32_t cell, std::int6
     throw InputError(fmt::format("{}:{}: the point of run {} is not in the search space",
                                  printable(name_, 1000), found->second.line, run));
   }
+  // The score is not recorded: it follows from the objective, or else from the hold-out.
   record.true_value = true_value_of(objective, record.point);
   record.score = record.true_value;
   if (!record.score && record.hold_out.payoffs.count() > 0) {

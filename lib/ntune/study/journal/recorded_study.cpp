@@ -22,6 +22,7 @@ std::string journal_name_in(const fs::path& folder) {
   const fs::path path = folder / kJournalName;
   std::error_code error;
   if (fs::is_regular_file(path, error)) return path.string();
+  // A folder of another kind, or one whose study kept no journal: the message tells them apart.
   const bool has_result = fs::exists(folder / "result.json", error);
   const char* reason =
       !fs::is_directory(folder, error) ? "is not a folder; name the one of 'ntune run … --out'"
@@ -34,6 +35,7 @@ Study study_of_config(const Json& config, const std::string& name,
                       std::shared_ptr<const Objective> objective, const fs::path& folder) {
   Json readable = with_recorded_rules(folder.empty() ? config : config_in_folder(config, folder));
   readable.erase("published");
+  // The program that brings the objective brings its space too.
   if (objective != nullptr) {
     readable.erase("objective");
     readable.erase("space");
@@ -54,6 +56,7 @@ Study read_resumed_study(const YamlNode& file, const fs::path& folder) {
   if (folder.empty() || !fs::is_regular_file(path, error)) return read_study(file);
   const MappedFile journal(path);
   const std::string_view text = journal.text();
+  // A header that cannot be read is refused later, by who opens the journal.
   const Json header = parse_json(text.substr(0, text.find('\n')));
   const Json begun = header.is_object() ? header.value("ntune", Json()) : Json();
   const bool with_default = !begun.is_object() || !begun.contains("study") ||
@@ -68,6 +71,7 @@ RecordedStudy::RecordedStudy(const fs::path& folder, std::shared_ptr<const Objec
     scan_journal(text_, name_, [](const JournalLine&) {});  // refuses what is no journal
     throw InputError(fmt::format("{}: holds nothing yet", printable(name_, 1000)));
   }
+  // One pass finds the end of the whole lines, and checks every point.
   study_ = study_of_config(last_config(text_, name_), name_, std::move(objective), folder);
   const auto refuse_others = [this](const JournalLine& line) {
     if (!line.has_point()) return;

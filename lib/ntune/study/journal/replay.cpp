@@ -89,6 +89,7 @@ class ReplayBackend final : public Backend {
 
 StudyResult replay_study(const RecordedStudy& recorded, bool partial, StudyProgress& progress) {
   const Study& study = recorded.study();
+  // Runs alone do not say what compared them: it is made again, but for programs.
   const bool external = std::ranges::any_of(
       study.objectives, [](const StudyObjective& entry) { return is_external(*entry.objective); });
   if (study.execution.record == Recording::kRuns && external) {
@@ -102,6 +103,7 @@ StudyResult replay_study(const RecordedStudy& recorded, bool partial, StudyProgr
   log.finish();
   ReplayBackend backend(recorded, partial);
   StudyResult result = run_study(study, backend, progress, &log);
+  // What lacks evaluations is left out of the result.
   for (const auto& [cell, repeat] : backend.incomplete()) {
     result.cells[cell].picks[static_cast<std::size_t>(repeat)].finished = false;
     result.interrupted = true;

@@ -35,6 +35,7 @@ struct EarlierStageYaml {
   const YamlNode* space = nullptr;
 
   void visit(Options& options) {
+    // Lists and spaces are read once the study is known.
     const auto node = [](const YamlNode*& target, std::function<Json()> schema) {
       return CustomOption{.read = [&target](const YamlNode& found) { target = &found; },
                           .write = [] { return Json(); },
@@ -64,6 +65,7 @@ EarlierStage read_stage(const YamlNode& node, const Study& study) {
     keys.plans->fail(
         fmt::format("are {}, the study has {}", stage.plans.size(), study.plans.size()));
   }
+  // In a narrower space the optimisers of that time are planned anew.
   if (keys.space == nullptr) return stage;
   if (study.objectives.size() != 1) keys.space->fail("goes with one objective, there are several");
   stage.space = std::make_shared<const SearchSpace>(read_space(*keys.space));

@@ -71,10 +71,12 @@ struct InstanceSource {
   }
 };
 
+/// A path that the study file names, whole.
 fs::path seen_from_study(const YamlNode& node, const std::string& path) {
   return fs::absolute(fs::path(node.file()).parent_path() / path).lexically_normal();
 }
 
+/// The text of a list of instances.
 std::string read_list(const YamlNode& node, const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) {
@@ -100,6 +102,7 @@ std::string without_comment(std::string line) {
   return line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
 }
 
+/// One instance a line: a text, or a file of a folder.
 PlacedInstances read_lines(const YamlNode& node, const InstanceSource& source) {
   const fs::path path = seen_from_study(node, source.file);
   const std::string text = read_list(node, path);
@@ -126,6 +129,8 @@ PlacedInstances read_lines(const YamlNode& node, const InstanceSource& source) {
   return list;
 }
 
+/// One instance a record of a CSV file. The columns are its named values, but for its name and its
+/// weight.
 PlacedInstances read_records(const YamlNode& node, const InstanceSource& source) {
   const fs::path path = seen_from_study(node, source.file);
   const std::string text = read_list(node, path);
@@ -159,6 +164,7 @@ PlacedInstances read_records(const YamlNode& node, const InstanceSource& source)
         reader.fail(fmt::format("the weight is '{}', {}", printable(field.text, 60), kWeights));
       }
     }
+    // A file of names alone lists texts.
     if (instance.values.empty()) instance.value = instance.name;
     if (instance.name.empty()) instance.name = usual_name(instance);
     list.push_back({std::move(instance), fmt::format("{}:{}", path_text(path), reader.line())});
@@ -166,6 +172,7 @@ PlacedInstances read_records(const YamlNode& node, const InstanceSource& source)
   return list;
 }
 
+/// The files of a folder whose names match the pattern, sorted.
 PlacedInstances read_folder(const YamlNode& node, const InstanceSource& source) {
   const fs::path folder = seen_from_study(node, source.folder);
   std::error_code error;
@@ -187,6 +194,7 @@ PlacedInstances read_folder(const YamlNode& node, const InstanceSource& source) 
     node.fail(fmt::format("no file in {} is called '{}'", path_text(folder),
                           printable(source.pattern, 60)));
   }
+  // A folder has no order of its own.
   std::ranges::sort(names);
   PlacedInstances list;
   for (std::string& name : names) {
@@ -215,6 +223,7 @@ PlacedInstances read_instance_source(const YamlNode& node) {
       node.find("pattern")->fail("goes with a folder alone: the file names the instances");
     }
   }
+  // A file lists instances, in a folder if that is named too; a folder alone holds them.
   if (source.file.empty()) return read_folder(node, source);
   return fs::path(source.file).extension() == ".csv" ? read_records(node, source)
                                                      : read_lines(node, source);
@@ -224,6 +233,7 @@ Json instance_source_schema() { return options_schema(InstanceSource()); }
 
 constexpr std::size_t kMostInstances = 100'000;
 
+/// A weight in its range. What is not to count is no instance.
 double read_weight(const YamlNode& node) {
   const auto weight = node.number();
   if (!weight || !is_weight(*weight)) {
@@ -243,6 +253,7 @@ Instance read_item(const YamlNode& node) {
   if (!node.is_map()) {
     node.fail(fmt::format("is {}, a value or a map of named values is allowed", node.describe()));
   }
+  // A map has one value, or several with names that a template uses.
   const YamlNode* single = node.find("instance");
   for (const YamlNode& child : node.children()) {
     if (child.key() == "weight") {
@@ -300,6 +311,7 @@ InstanceList read_instance_list(const YamlNode& node) {
     node.fail(fmt::format("holds {} instances, at most {} are allowed", count_text(list.size()),
                           count_text(kMostInstances)));
   }
+  // Results name instances: each name stands once.
   std::map<std::string, const PlacedInstance*> known;
   std::vector<Instance> instances;
   for (const PlacedInstance& placed : list) {
@@ -319,6 +331,7 @@ InstanceList read_instance_list(const YamlNode& node) {
 Json instances_json(const InstanceList& list) {
   Json json = Json::array();
   for (const Instance& instance : list.all()) {
+    // What follows from the value is left out.
     const bool is_map = !instance.values.empty();
     const std::string usual = usual_name(instance);
     if (!is_map && instance.name == usual && instance.weight == 1.0) {
@@ -334,6 +347,7 @@ Json instances_json(const InstanceList& list) {
 }
 
 Json instances_schema() {
+  // A list of values or maps, the name of a file, or where to find them.
   const Json scalar = Json::parse(R"({"type": ["boolean", "number", "string"]})");
   const Json map = {
       {"type", "object"},

@@ -7,6 +7,7 @@ namespace ntune {
 
 namespace {
 
+/// Visits these options, and those of the objective whose points are matched.
 void visit_with_matched(Json& objective, const std::function<void(Json&)>& visit) {
   if (!objective.is_object()) return;
   visit(objective);

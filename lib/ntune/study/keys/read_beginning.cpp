@@ -33,6 +33,7 @@ const Objective& only_objective(const YamlNode& node, const Study& study) {
   return *study.objectives.front().objective;
 }
 
+/// Whether the key says that there is none.
 bool is_none(const YamlNode* node) {
   return node != nullptr && node->is_scalar() && node->text() == "none";
 }
@@ -73,6 +74,7 @@ std::string prior_name(const fs::path& path) {
 
 std::vector<PriorPayoff> read_payoffs(const YamlNode& node, const PriorYaml& prior,
                                       const fs::path& file, const Objective& objective) {
+  // The values in the unit of the objective, and in its direction.
   const Unit unit = objective.unit();
   const Payoffs range = objective.payoffs();
   const ForeignOptions options{
@@ -83,6 +85,7 @@ std::vector<PriorPayoff> read_payoffs(const YamlNode& node, const PriorYaml& pri
                           data.minimise ? "minimised" : "maximised",
                           unit.is_cost() ? "minimised" : "maximised"));
   }
+  // Every observation must be a point of the space, with a value that the objective can have.
   std::vector<std::string> notes;
   const std::vector<Point> points = place_observations(data, objective.space(), notes);
   const auto payoff_of = [&](const ForeignObservation& observation) {
@@ -96,6 +99,7 @@ std::vector<PriorPayoff> read_payoffs(const YamlNode& node, const PriorYaml& pri
                             number_text(unit.value_of(payoff))));
     }
   }
+  // Observations on instances are told without what their instance adds.
   take_out_instances(data, objective.space(), points,
                      usual_learner(objective.space(), points).make);
   std::vector<PriorPayoff> payoffs;
@@ -151,6 +155,7 @@ void PriorYaml::visit(Options& options) {
 
 std::vector<Point> read_starts(const YamlNode& node, const Study& study) {
   const Objective& objective = only_objective(node, study);
+  // A start may name some parameters alone: the others are as they are declared.
   const Json left_out = declared_values(objective.space(), objective.defaults());
   std::vector<const YamlNode*> maps = {&node};
   if (!node.is_map()) maps = elements_of(node, "points");
@@ -175,6 +180,7 @@ std::optional<Point> read_default(const YamlNode& root, const StudyYaml& keys, c
   const Objective& objective =
       node == nullptr ? *study.objectives.front().objective : only_objective(*node, study);
   const SearchSpace& space = objective.space();
+  // The file names it, all or some of its values.
   if (node != nullptr) {
     if (!node->is_map()) {
       node->fail(fmt::format("is {}, a map from parameters to their values or none is allowed",
@@ -209,6 +215,7 @@ void read_beginning(const StudyYaml& keys, Study& study) {
     }
     beginning.incumbent.reset();
   }
+  // Every run begins with the default, or with the nearest point that it may ask for.
   if (beginning.incumbent) {
     const SearchSpace& space = study.objectives.front().objective->space();
     if (const auto near = space.nearest_on_grid(*beginning.incumbent)) {
@@ -225,6 +232,7 @@ void read_beginning(const StudyYaml& keys, Study& study) {
 }
 
 PriorYaml read_prior(const YamlNode& node, Study& study) {
+  // The name alone, or a map.
   PriorYaml prior;
   if (node.is_scalar()) {
     prior.data = node.text();
@@ -237,12 +245,14 @@ PriorYaml read_prior(const YamlNode& node, Study& study) {
   const fs::path path = prior_path(node, prior.data);
   const MappedFile file(path);
   refuse_runs(node, file);
+  // A study that goes on must be told the same: its configuration has the digest of the data.
   const std::string digest = digest_of(file);
   if (!prior.digest.empty() && prior.digest != digest) {
     node.fail(fmt::format("{} is not what it was when the study began (digest {}, then {})",
                           path_text(path), digest, printable(prior.digest, 60)));
   }
   std::vector<PriorPayoff> payoffs = read_payoffs(node, prior, path, objective);
+  // A prior with more observations than a run has evaluations would drown them.
   PriorObservations& known = study.beginning.prior;
   known.source = prior_name(path);
   known.observed = std::ssize(payoffs);

@@ -59,6 +59,7 @@ std::string without_place(const std::string& message, const YamlNode& options) {
 /// An objective in this process for each instance, whose named values are options of it.
 std::shared_ptr<const Objective> make_instanced(const YamlNode& node, const YamlNode& options,
                                                 const YamlNode* space, const Instances& instances) {
+  // Each instance is a whole objective of its own: its named values replace options.
   const ObjectiveEntry& entry = find_objective(options);
   std::vector<InstancedObjective::Member> members;
   for (const InstanceList* list : {&instances.train, &instances.test}) {
@@ -100,6 +101,7 @@ InstanceList read_test_instances(const YamlNode& node, const InstanceList& train
   const InstanceList list = read_instance_list(node);
   std::vector<Instance> named(list.all().begin(), list.all().end());
   for (Instance& test : named) {
+    // A file of another folder may be called alike: then its folder tells it apart.
     const Instance* known = train.find(test.name);
     if (known == nullptr) continue;
     const std::string name = name_with_folder(test, *known);
@@ -116,6 +118,7 @@ InstanceList read_test_instances(const YamlNode& node, const InstanceList& train
 
 /// Refuses instances of an objective that cannot use them, and templates that they do not fill.
 void fit_objective(const YamlNode& node, const StudyYaml& keys, Study& study) {
+  // A program is called with the instance; an objective in this process is made for each.
   const std::shared_ptr<const Objective>& objective = study.objectives.front().objective;
   if (keys.objective == nullptr) {
     if (takes_instances(*objective)) return;
@@ -152,6 +155,7 @@ bool reads_removed(const YamlNode& node) {
 }  // namespace
 
 void read_instances(const StudyYaml& keys, Study& study) {
+  // Without instances nothing may be said about them, and no template may name one.
   if (keys.instances == nullptr) {
     for (const YamlNode* node : {keys.test_instances, keys.aggregate, keys.instance_effects}) {
       if (node != nullptr) node->fail("needs 'instances:' beside it");

@@ -65,6 +65,7 @@ std::optional<YamlNode> stand_in_space(const YamlNode* space) {
 
 /// Reads what an objective that cannot be made consists of, part by part, for the errors of all.
 void hold_errors(const YamlNode& objective, const YamlNode* space, InputErrors& errors) {
+  // The program of a match stands within it.
   const YamlNode* program = &objective;
   while (program->is_map() && program->find("match") != nullptr) program = program->find("match");
   const auto stand_in = stand_in_space(space);
@@ -77,6 +78,7 @@ void hold_errors(const YamlNode& objective, const YamlNode* space, InputErrors& 
   }
 }
 
+/// The objective that a program brings, which no file may name again.
 StudyObjective program_objective(const StudyYaml& keys, const YamlNode* node,
                                  std::shared_ptr<const Objective> given) {
   if (node != nullptr) node->fail("the program gives the objective, none is allowed here");
@@ -128,6 +130,7 @@ std::vector<StudyObjective> read_objectives(const YamlNode& root, const StudyYam
   if (keys.space != nullptr && list.size() > 1) {
     keys.space->fail("a space goes with one objective, there are several");
   }
+  // Each objective is read whole; one that cannot be made is read part by part, for more errors.
   std::set<std::string> labels;
   InputErrors errors;
   for (const YamlNode* item : list) {
@@ -139,6 +142,7 @@ std::vector<StudyObjective> read_objectives(const YamlNode& root, const StudyYam
     const ObjectiveEntry& entry = find_objective(*item);
     objective.options = entry.resolved(*item);
     objective.label = objective_label(entry, objective.options, labels);
+    // Twins are told apart by their number.
     if (!labels.insert(objective.label).second) {
       objective.label += fmt::format(" #{}", labels.size() + 1);
       labels.insert(objective.label);
@@ -151,6 +155,7 @@ std::vector<StudyObjective> read_objectives(const YamlNode& root, const StudyYam
 void require_budget(const YamlNode& root, const StudyYaml& keys) {
   const bool counted = given_value(keys.budget) || keys.time || keys.cost || keys.runs_given ||
                        keys.iterations != nullptr || keys.splits != nullptr;
+  // A program or a game may take long: it is not begun without a number or a time.
   if (counted || (keys.objective == nullptr && keys.objectives == nullptr)) return;
   for (const YamlNode* item : one_or_list(keys.objective, keys.objectives, "objectives")) {
     if (!find_objective(*item).needs_budget) continue;
@@ -175,6 +180,7 @@ void check_optimisers(const StudyYaml& keys) {
 std::vector<StudyOptimiser> read_optimisers(const StudyYaml& keys,
                                             const std::vector<StudyObjective>& objectives) {
   refuse_both(keys.optimiser, keys.optimisers);
+  // A file without an optimiser leaves the choice to the program.
   const YamlNode usual = parse_yaml("{algorithm: auto}");
   const YamlNode* one = keys.optimiser != nullptr ? keys.optimiser : &usual;
   std::vector<StudyOptimiser> optimisers;

@@ -30,6 +30,7 @@ std::int64_t visits_of_all(const InstanceList& instances) {
     least = std::min(least, instance.weight);
   }
   if (instances.empty()) return 0;
+  // By the lightest instance: when it has been visited once, all have been as often as they weigh.
   const auto most = kMostVisits * static_cast<std::int64_t>(instances.size());
   const double visits = std::ceil(sum / least - 1e-9);
   return visits < static_cast<double>(most) ? static_cast<std::int64_t>(visits) : most;
@@ -58,12 +59,14 @@ PlanRequest common_request(const StudyYaml& keys, const ReEvaluationYaml& re_eva
   request.noisy = std::ranges::any_of(study.objectives, [](const StudyObjective& objective) {
     return objective.objective->payoffs().noisy;
   });
+  // Runs are compared to pick one: in a table that counts runs each stands for itself.
   request.compares_runs =
       re_evaluation.values.method != ReEvaluationMethod::kNone && unit == SampleUnit::kPicks;
   request.holds_out_runs = unit == SampleUnit::kRuns;
   request.holds_out_incumbent = study.holds_out_incumbent() && !comparison;
   request.held_out_instances = visits_of_all(study.instances.held_out());
   request.compares_leaders = !comparison && request.noisy && compares_leaders(study);
+  // A hold-out tells nothing where true values are known, and no more than once without noise.
   if (comparison && study.true_values_known()) {
     request.auto_hold_out = PlanRequest::AutoHoldOut::kNone;
   } else if (!request.noisy) {
@@ -137,6 +140,7 @@ SplitYaml read_product(const YamlNode& node) {
   return split;
 }
 
+/// One search that divides its iterations into starts and their comparison by itself.
 RunPlan adaptive_plan(const YamlNode& node, PlanRequest request) {
   if (!request.budget) node.fail("needs a `budget`");
   if (request.re_evaluation) {
@@ -153,6 +157,7 @@ RunPlan adaptive_plan(const YamlNode& node, PlanRequest request) {
 /// several where one would be too long. For others a simulation will choose.
 StudyPlans divide_budget(const YamlNode& node, PlanRequest request, const Study& study) {
   StudyPlans read;
+  // An optimiser that gains by one long run gets it, up to its own limit of length.
   bool simulates = false;
   std::int64_t longest = *request.budget;
   for (const StudyOptimiser& optimiser : study.optimisers) {
@@ -187,6 +192,7 @@ StudyPlans read_split_word(const YamlNode& node, const PlanRequest& request, con
 StudyPlans read_splits(const std::vector<const YamlNode*>& entries, const PlanRequest& common) {
   StudyPlans read;
   for (const YamlNode* node : entries) {
+    // Each entry is a plan of its own, with the budget of the study.
     if (node->is_scalar() && node->text() == "adaptive") {
       read.plans.push_back(adaptive_plan(*node, common));
       read.splits.push_back("adaptive");
@@ -218,6 +224,7 @@ StudyPlans read_limited(const YamlNode& root, const StudyYaml& keys, PlanRequest
                               keys.time ? "time" : "cost"));
     }
   }
+  // One run uses up the limit, unless the file wants several.
   if (!keys.runs_given) request.runs = 1;
   request.fits_runs = false;
   StudyPlans read;
@@ -238,6 +245,7 @@ StudyPlans read_limited(const YamlNode& root, const StudyYaml& keys, PlanRequest
     limited.request.budget = {};
     read.plans.push_back(plan);
   }
+  // What the file asks for at most stays beside what the limit leaves of it.
   limited.whole = read.plans.front();
   read.limited = limited;
   return read;
@@ -245,6 +253,7 @@ StudyPlans read_limited(const YamlNode& root, const StudyYaml& keys, PlanRequest
 
 }  // namespace
 
+/// A word, a number of evaluations, or a map.
 ReEvaluationYaml read_re_evaluation(const YamlNode* node) {
   ReEvaluationYaml re_evaluation;
   if (node == nullptr) return re_evaluation;
@@ -267,6 +276,7 @@ StudyPlans read_plans(const YamlNode& root, const StudyYaml& keys,
   const YamlNode* splits = keys.splits != nullptr ? keys.splits : keys.split;
   refuse_both(splits, root.find("runs"));
   refuse_both(splits, keys.iterations);
+  // How many cells there are decides what is counted: single runs, or what a repeat picks.
   const std::vector<const YamlNode*> nodes = plan_nodes(keys);
   const std::size_t plans = std::max<std::size_t>(1, nodes.size());
   const bool several_cells = plans * study.objectives.size() * study.optimisers.size() > 1;
@@ -280,6 +290,7 @@ StudyPlans read_plans(const YamlNode& root, const StudyYaml& keys,
   const SampleUnit unit = counts_runs ? SampleUnit::kRuns : SampleUnit::kPicks;
   PlanRequest request =
       common_request(keys, re_evaluation, study, unit, several_cells || keys.repeats > 1);
+  // Limits go first; then words and lists; a budget alone is divided as by `split: auto`.
   StudyPlans read;
   if (keys.time || keys.cost) {
     read = read_limited(root, keys, request, several_cells || keys.repeats > 1);

@@ -28,6 +28,7 @@ void complete_objective(Json& objective) {
   }
 }
 
+/// Whether the search is by a model of N-tuples.
 bool has_n_tuples(const Json& optimiser) {
   const Json algorithm = optimiser.value("algorithm", Json());
   return algorithm == "ntbea" || algorithm == "smoothed_n_tuple";
@@ -38,10 +39,12 @@ void keep_zero(Json& optimiser) {
   if (has_n_tuples(optimiser) && !optimiser.contains("unseen")) optimiser["unseen"] = "zero";
 }
 
+/// Whether the objective is a program.
 bool is_program(const Json& objective) {
   return objective.is_object() && objective.contains("command");
 }
 
+/// Whether the objective is how long a program takes.
 bool measures_time(const Json& objective) {
   if (!is_program(objective)) return false;
   const Json result = objective.value("result", Json());
@@ -51,6 +54,7 @@ bool measures_time(const Json& objective) {
 /// The penalties of a program as older versions had them.
 void keep_penalties(Json& program) {
   if (!is_program(program)) return;
+  // A penalty was a multiple of the cutoff, in seconds, whatever the result was.
   const Json cutoff = program.value("cutoff", Json());
   if (!program.contains("penalty") && cutoff.is_number() && !measures_time(program)) {
     program["penalty"] = program.value("par", 10.0) * cutoff.get<double>();
@@ -67,6 +71,7 @@ Json with_present_options(const Json& config) {
 }
 
 Json with_recorded_rules(Json config) {
+  // Each rule has a key of its own now: a configuration without the key is of before.
   const bool older = !config.contains("fail_limit") && !config.contains("learn_from_failures");
   if (older) config["learn_from_failures"] = false;
   if (compares_in_blocks(config) && !config.contains("instance_blocks")) {
@@ -82,6 +87,7 @@ Json with_recorded_rules(Json config) {
 }
 
 void keep_unseen_tuples(const Json& written, Study& study) {
+  // A study whose optimisers all say what they do goes on as it is.
   bool lacks = false;
   Json config = written;
   for_each_optimiser(config, [&](const Json& optimiser) {
@@ -95,6 +101,7 @@ void keep_unseen_tuples(const Json& written, Study& study) {
     const Json before = optimiser.options;
     for_each_started(optimiser.options, worth_nothing);
     if (optimiser.options == before) continue;
+    // The plans hold the options: they are made anew.
     const YamlNode node = parse_yaml(to_yaml(optimiser.options));
     for (std::size_t i = 0; i < optimiser.plans.size(); ++i) {
       optimiser.plans[i] = plan_optimiser(node, study.objectives[i].objective->space());
@@ -146,6 +153,7 @@ void name_files_only(Json& instances) {
   }
 }
 
+/// Whether a table of the study is known by its digest.
 bool has_digest(Json config) {
   bool found = false;
   for_each_objective(config,
@@ -194,12 +202,14 @@ std::string shown(const Json& value, const Json& other) {
   if (value.is_null()) return "missing";
   const std::string text = value.dump();
   const std::string rest = other.dump();
+  // Equal beginnings say nothing: the place of the difference is shown.
   const auto [differs, ignored] = std::ranges::mismatch(text, rest);
   const auto place = static_cast<std::size_t>(differs - text.begin());
   if (text.size() <= kLongest || place < kLongest / 2) return printable(text, kLongest);
   return "…" + printable(text.substr(place - kLongest / 4), kLongest);
 }
 
+/// The first entry that differs, or else that one list is longer.
 std::string difference_of_lists(const Json& there, const Json& here, const std::string& path) {
   for (std::size_t i = 0; i < there.size() && i < here.size(); ++i) {
     std::string found = config_difference(there[i], here[i], fmt::format("{}[{}]", path, i + 1));
@@ -218,7 +228,9 @@ bool has_limits(const Json& config) {
 
 Json comparable_config(const Json& config) {
   if (!config.is_object()) return Json::object();
+  // Both sides first get every option of this version, by the rules of the one that wrote them.
   Json comparable = with_present_options(with_recorded_rules(config));
+  // What is printed, and what the study is called.
   comparable.erase("published");
   comparable.erase("name");
   comparable.erase("max_failure_rate");  // says when to give up, not what to ask for
@@ -239,6 +251,7 @@ Json comparable_config(const Json& config) {
     comparable["re_evaluation"].erase("capping");
   }
   for_each_optimiser(comparable, erase_usual_options);
+  // Without a default there is none to compare with, whether or not the file says so.
   if (comparable.value("default", Json()) == "none") comparable.erase("default");
   if (comparable.contains("prior") && comparable["prior"].is_object()) {
     comparable["prior"].erase("data");
@@ -272,6 +285,7 @@ Json study_identity(const Json& config) {
     identity.erase(key);
   }
   if (identity.contains("re_evaluation") && identity["re_evaluation"].is_object()) {
+    // How the runs are compared stays; how many evaluations that takes may grow.
     for (const char* key : {"evaluations", "share"}) identity["re_evaluation"].erase(key);
   } else {
     identity.erase("re_evaluation");

@@ -33,6 +33,7 @@ Json objective_schema() {
   return {{"anyOf", any}};
 }
 
+/// A map of values by the names of parameters.
 Json point_schema() {
   return schema_of(
       R"({"type": "object", "additionalProperties": {"type": ["boolean", "number", "string"]}})");
@@ -51,6 +52,7 @@ const std::vector<std::pair<std::string, ReEvaluationMethod>> kMethods = {
     {"repeats", ReEvaluationMethod::kRepeats},
     {"none", ReEvaluationMethod::kNone}};
 
+/// The map of any line of the table, or a name alone. NTBEA is what a map without a name means.
 Json optimiser_schema() {
   Json any = Json::array();
   Json names = Json::array();
@@ -64,17 +66,20 @@ Json optimiser_schema() {
   return {{"anyOf", any}};
 }
 
+/// A map, the word none, or a number of evaluations.
 Json re_evaluation_schema() {
   return {{"anyOf",
            {options_schema(ReEvaluationYaml()), schema_of(R"({"enum": ["none"]})"),
             schema_of(R"({"type": "integer", "minimum": 0})")}}};
 }
 
+/// A list of maps and texts.
 Json splits_schema() {
   return list_schema(
       {{"anyOf", {options_schema(SplitYaml()), schema_of(R"({"type": "string"})")}}});
 }
 
+/// A number of evaluations, or a list of them.
 Json counts_schema() {
   return schema_of(
       R"({"anyOf": [{"type": "integer", "minimum": 1},
@@ -99,6 +104,7 @@ struct BudgetYaml {
   }
 };
 
+/// Fills in what a budget may limit: evaluations, costs, or both.
 void read_budget(const YamlNode& node, StudyYaml& keys) {
   constexpr Bounds kCounts = between(1, 1e15);
   keys.budget = {};
@@ -122,6 +128,7 @@ void read_budget(const YamlNode& node, StudyYaml& keys) {
   keys.budget = {.automatic = false, .value = *count};
 }
 
+/// The budget as it reads to the same again.
 Json budget_json(const StudyYaml& keys) {
   const Json count = keys.budget.automatic ? Json("auto") : Json(keys.budget.value);
   if (!keys.cost) return count;
@@ -133,6 +140,7 @@ Json budget_json(const StudyYaml& keys) {
 Json budget_schema() {
   Json map = options_schema(BudgetYaml());
   map["required"] = {"cost"};
+  // The map stands beside the word and the number.
   Json schema = schema_of(
       R"({"anyOf": [{"const": "auto"}, {"type": "integer", "minimum": 1.0, "maximum": 1e15}],
           "default": "auto"})");
@@ -163,6 +171,7 @@ struct FailValue {
   }
 };
 
+/// A word, or a map with the value that stands for a failure.
 void read_fail(const YamlNode& node, FailurePolicy& policy) {
   using Kind = FailurePolicy::Kind;
   if (node.is_map() && node.find("value") != nullptr) {
@@ -332,6 +341,7 @@ void StudyYaml::visit_execution(Options& options) {
   options.number("fail_limit", on_failure.recommended, between(0, 1),
                  "with fail: skip, no point is recommended that is more likely to fail by the "
                  "run's model of failures, unless all are");
+  // Rules of older versions, for studies that they have begun.
   options.flag("learn_from_failures", on_failure.learn,
                "whether searches are told of skipped failures; false is for studies that older "
                "versions have begun, and is set when they are resumed");
@@ -344,6 +354,7 @@ void StudyYaml::visit_execution(Options& options) {
       "whether searches know what failed with a value or was cut off, and run leading points to "
       "their ends; false is for studies that older versions have begun, and is set when they are "
       "resumed");
+  // What is kept, and what stands beside the result.
   static const std::vector<std::string> kRecords = {"auto", "evaluations", "runs", "none"};
   options.choice("record", record, kRecords,
                  "what the journal in the result folder keeps; auto: evaluations of programs, else "
@@ -359,6 +370,7 @@ Json study_schema() {
   schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
   schema["title"] = "ntune study";
   schema["oneOf"] = schema_of(R"([{"required": ["objective"]}, {"required": ["objectives"]}])");
+  // A key that begins with x- is the user's own.
   schema["patternProperties"] = {{"^x-", Json::object()}};
   return schema;
 }

@@ -58,6 +58,7 @@ void wrap_optimisers(Study& study) {
 void check_size(const Study& study, const YamlNode& root) {
   constexpr double kMostRuns = 1e7;
   const auto cells = static_cast<double>(study.objectives.size() * study.optimisers.size());
+  // In floating point, since the products may be beyond any integer.
   const double times = static_cast<double>(study.repeats) * cells;
   double runs = 0.0;
   double evaluations = 0.0;
@@ -99,6 +100,7 @@ Recording recording_of(const std::string& name) {
 void refuse_long_cutoff(const StudyYaml& keys, const Study& study) {
   const OutsideProgram* program = study.objectives.front().objective->outside_program();
   if (program == nullptr || keys.objective == nullptr || !keys.time) return;
+  // Without a cutoff it is infinite.
   const double cutoff = program->cutoff();
   if (!std::isfinite(cutoff) || cutoff <= *keys.time) return;
   keys.objective->find("cutoff")->fail(fmt::format("is {} s, the study has {} s (`time`)",
@@ -110,6 +112,7 @@ void refuse_long_cutoff(const StudyYaml& keys, const Study& study) {
 void refuse_unknown_default(const StudyYaml& keys, const Study& study) {
   const Objective& objective = *study.objectives.front().objective;
   if (!study.beginning.incumbent || !are_duels(objective) || keys.objective == nullptr) return;
+  // The place of the message is the key that says most about it.
   const auto anchors = objective.matches()->anchors();
   if (std::ranges::find(anchors, *study.beginning.incumbent) != anchors.end()) return;
   const YamlNode* opponents = keys.objective->find("opponents");
@@ -125,6 +128,7 @@ void refuse_unknown_default(const StudyYaml& keys, const Study& study) {
 /// nobody knows.
 void check_value_of_failures(const YamlNode& root, const Study& study) {
   if (study.execution.on_failure.kind != FailurePolicy::Kind::kValue) return;
+  // A value follows from `fail:` alone, so that the file has the key.
   const YamlNode& place = *root.find("fail");
   for (const StudyObjective& objective : study.objectives) {
     if (are_duels(*objective.objective)) {
@@ -140,6 +144,7 @@ void check_value_of_failures(const YamlNode& root, const Study& study) {
 
 std::string find_published(const YamlNode& root, const std::string& published) {
   if (published.empty()) return {};
+  // The file is named as seen from the study file.
   const std::filesystem::path folder = std::filesystem::path(root.file()).parent_path();
   const std::filesystem::path file = folder / published;
   std::error_code error;
@@ -165,6 +170,7 @@ void resolve_plans(const Study& study, const StudyPlans& plans, ReEvaluationYaml
                    StudyYaml& keys) {
   const RunPlan& first = study.plans.front();
   keys.runs = first.runs;
+  // One plan becomes numbers, several stay as they were asked for.
   if (study.limited && study.limited->open) {
     // What the runs have time for is not known.
   } else if (!plans.split.empty()) {
@@ -180,6 +186,7 @@ void resolve_plans(const Study& study, const StudyPlans& plans, ReEvaluationYaml
     keys.hold_out = {.automatic = false, .value = first.hold_out};
     re_evaluation.evaluations = {.automatic = false, .value = first.re_evaluation};
   }
+  // Where runs are counted, nothing compares them.
   const bool picks = study.unit == SampleUnit::kPicks;
   keys.resolved["re_evaluation"] = picks ? options_json(re_evaluation) : Json("none");
 }
@@ -193,6 +200,7 @@ void resolve_beginning(const Study& study, StudyYaml& keys) {
     keys.resolved["default"] = "none";
   }
   if (keys.start == nullptr) return;
+  // With the default among them: read again, it is there already.
   Json& starts = keys.resolved["start"] = Json::array();
   for (const Point& start : study.beginning.starts) starts.push_back(point_json(start, space));
 }
@@ -231,6 +239,7 @@ Json study_config(const Study& study, const StudyPlans& plans,
   resolve_instances(study, keys);
   keys.record = record_name(keys, study);
   if (!study.earlier.empty()) keys.resolved["extended_from"] = earlier_stages_json(study.earlier);
+  // Keys that say what this version does anyhow are left out, as are those that are not given.
   Json config = options_json(keys);
   config.erase("threads");  // does not change the result
   if (keys.on_failure.learn) config.erase("learn_from_failures");
@@ -247,6 +256,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   if (node.is_null()) {
     node.fail_at("objective", "is missing: the study is empty, see 'ntune describe hartmann6'");
   }
+  // First every key by itself: names, types and ranges.
   StudyYaml keys;
   InputErrors errors;
   OptionReader reader(node, &errors);
@@ -267,6 +277,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
     study.objectives = read_objectives(node, keys, std::move(objective));
   });
   if (needs_budget) errors.hold([&] { require_budget(node, keys); });
+  // Without an objective only what does not depend on it is read, for its errors.
   ReEvaluationYaml re_evaluation;
   errors.hold([&] { re_evaluation = read_re_evaluation(keys.re_evaluation); });
   if (!known) {
@@ -276,6 +287,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
     errors.hold([&] { check_optimisers(keys); });
     errors.throw_any();
   }
+  // Then what the objective and its space are needed for.
   errors.hold([&] { read_instances(keys, study); });
   errors.hold([&] { study.optimisers = read_optimisers(keys, study.objectives); });
   if (keys.default_point != nullptr || space_defaults == SpaceDefaults::kCompared) {
@@ -283,6 +295,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   }
   if (keys.start != nullptr) errors.hold([&] { read_starts(*keys.start, study); });
   errors.throw_any();
+  // From here on each step needs the ones before: the first error is thrown at once.
   refuse_unknown_default(keys, study);
   const StudyPlans plans = read_plans(node, keys, re_evaluation, study);
   study.plans = plans.plans;
@@ -293,6 +306,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   study.limited = plans.limited;
   study.repeats = keys.repeats;
   if (const auto budget = given_value(keys.budget)) study.budget = *budget;
+  // The plans decide whether this is a comparison, which begins with no default.
   read_beginning(keys, study);
   wrap_optimisers(study);
   check_size(study, node);
@@ -310,6 +324,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   }
   errors.hold([&] { study.published_file = find_published(node, keys.published); });
   errors.throw_any();
+  // The prior may be large, and the stages before are of the whole study: both come last.
   if (keys.prior != nullptr) {
     keys.resolved["prior"] = without_empty(options_json(read_prior(*keys.prior, study)));
   }
@@ -325,6 +340,7 @@ Json config_in_folder(Json config, const std::filesystem::path& folder) {
   std::error_code error;
   const std::filesystem::path path = folder / kStudyName;
   if (!std::filesystem::is_regular_file(path, error)) return config;
+  // Only what names files: all else is as it was recorded.
   const Json held = to_json(read_yaml(path));
   for (const char* key : {"objective", "objectives", "prior"}) {
     if (held.is_object() && held.contains(key) && config.contains(key)) config[key] = held[key];

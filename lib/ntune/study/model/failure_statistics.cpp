@@ -12,6 +12,7 @@ namespace ntune {
 
 namespace {
 
+/// Share of failures; 0 where nothing was evaluated.
 double failure_rate_of(const FailuresByValue::Count& count) {
   const auto evaluations = static_cast<double>(std::max<std::int64_t>(1, count.evaluations));
   return static_cast<double>(count.failures) / evaluations;
@@ -43,6 +44,7 @@ void FailureCauses::add(const std::string& cause, std::int64_t count, const std:
     causes_["other causes"].count += count;
     return;
   }
+  // The whole text stays as long as all failures of the cause have the same one.
   const auto [known, is_new] = causes_.try_emplace(cause, Known{.text = text});
   known->second.count += count;
   if (!is_new && known->second.text != text) known->second.text.clear();
@@ -84,6 +86,7 @@ void FailuresByValue::add(const SearchSpace& space, const Point& point, bool fai
   };
   for (int i = 0; i < point.size(); ++i) {
     count(point, i);
+    // A value that both players have counts once.
     const bool shared = opponent != nullptr && space.is_active(point, i) &&
                         space.is_active(*opponent, i) && (*opponent)[i] == point[i];
     if (opponent != nullptr && !shared) count(*opponent, i);
@@ -115,6 +118,7 @@ std::vector<FailingValue> failing_values(const Study& study,
   for (std::size_t o = 0; o < statistics.size(); ++o) {
     const SearchSpace& space = study.objectives[o].objective->space();
     const FailuresByValue& by_value = statistics[o].by_value;
+    // A value is shown beside the rate of its whole objective.
     const double rate_of_all = failure_rate_of(sum_of(by_value));
     const std::size_t parameters = std::min(by_value.counts().size(), space.parameters().size());
     for (std::size_t i = 0; i < parameters; ++i) {

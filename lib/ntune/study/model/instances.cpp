@@ -22,6 +22,7 @@ void shuffle(std::vector<std::size_t>& slots, Rng rng) {
   }
 }
 
+/// 0, 1, …, count - 1.
 std::vector<std::size_t> slots_in_order(std::size_t count) {
   std::vector<std::size_t> list(count);
   std::iota(list.begin(), list.end(), std::size_t{0});
@@ -38,6 +39,8 @@ struct InstanceOrder::Sequence {
   std::vector<std::int64_t> counts;
 
   void extend(const std::vector<double>& weights, double total) {
+    // An instance may be visited as soon as its share of the visits is above its count; of these
+    // the one goes first whose next share is due earliest.
     const double next = static_cast<double>(visits.size() + 1);
     std::size_t best = weights.size();
     std::size_t furthest_behind = 0;  // by rounding alone, none may be behind its share
@@ -79,6 +82,7 @@ std::size_t InstanceOrder::visited(std::int64_t index) const {
 std::size_t InstanceOrder::at(const Rng& stream, std::int64_t index) const {
   if (weights_.size() == 1) return 0;
   if (sequence_ == nullptr) {
+    // Of equal weights each block has its own order.
     const auto count = static_cast<std::int64_t>(weights_.size());
     std::vector<std::size_t> slots = slots_in_order(weights_.size());
     shuffle(slots, stream.stream("block", static_cast<std::uint64_t>(index / count)));
@@ -117,6 +121,7 @@ std::string unknown_instance(std::string_view name, const std::vector<std::strin
   constexpr std::size_t kMost = 10;
   constexpr std::size_t kLongest = 60;
   std::vector<std::string> shown;
+  // What was probably meant goes first.
   const std::string near = closest_word(name, allowed);
   if (!near.empty()) shown.push_back(printable(near, kLongest));
   for (const std::string& each : allowed) {

@@ -20,6 +20,7 @@ RunPlan plan_within(const Study& study, std::int64_t evaluations) {
   static const YamlNode kNowhere = parse_yaml("");
   constexpr std::int64_t kFewest = 5;  // of each run, for a plan in parts
   constexpr std::int64_t kShare = 5;   // at most a fifth for what was asked for by number
+  // The request of the file, for so many evaluations in all.
   const RunPlan& whole = study.limited->whole;
   PlanRequest request = study.limited->request;
   if (!study.limited->open && evaluations >= evaluations_of(study, whole)) return whole;
@@ -32,6 +33,7 @@ RunPlan plan_within(const Study& study, std::int64_t evaluations) {
   }
   const std::int64_t points = study.points_held_out(whole);
   const std::int64_t most = evaluations / kShare / points;
+  // What is open is a part of these evaluations; what was asked for by number is a fifth at most.
   if (!request.hold_out && request.auto_hold_out == PlanRequest::AutoHoldOut::kTenth) {
     constexpr std::int64_t kLeast = 30;
     request.hold_out =
@@ -48,6 +50,7 @@ RunPlan plan_within(const Study& study, std::int64_t evaluations) {
 RunPlan plan_after_search(const Study& study, std::int64_t search) {
   const std::int64_t most = 2 * search + 1;
   RunPlan plan = plan_within(study, most);
+  // Bisection: the search of a plan grows with its evaluations.
   for (std::int64_t low = search, high = most; high - low > 1;) {
     const std::int64_t middle = low + (high - low) / 2;
     const RunPlan tried = plan_within(study, middle);

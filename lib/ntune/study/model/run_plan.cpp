@@ -11,6 +11,7 @@ namespace ntune {
 
 namespace {
 
+/// Hold-out of so many evaluations where the file says nothing.
 std::int64_t auto_hold_out(const PlanRequest& request, std::int64_t evaluations) {
   constexpr std::int64_t kLeast = 30;
   switch (request.auto_hold_out) {
@@ -99,6 +100,7 @@ void use_up(const PlanRequest& request, RunPlan& plan) {
 
 /// Iterations are given: re-evaluation and hold-out come on top, within the budget if there is one.
 RunPlan plan_from_iterations(const PlanRequest& request, const YamlNode& node) {
+  // The searches are given; a comparison and a hold-out follow from their size.
   RunPlan plan{.runs = request.runs, .iterations = *request.iterations};
   if (plan.iterations > kMostEvaluations / plan.runs) {
     node.fail(fmt::format("{} runs x {} iterations are more than the {} evaluations allowed",
@@ -115,6 +117,7 @@ RunPlan plan_from_iterations(const PlanRequest& request, const YamlNode& node) {
   plan.hold_out = request.hold_out.value_or(in_whole_visits(request, usual, kMostEvaluations));
   if (!request.budget) return plan;
 
+  // With a budget too, what was asked for must fit, and the rest shares what is left.
   const std::int64_t budget = *request.budget;
   const std::int64_t fixed = plan.search() + (request.re_evaluation ? plan.re_evaluation : 0) +
                              (request.hold_out ? points * plan.hold_out : 0);
@@ -143,6 +146,7 @@ RunPlan plan_from_budget(const PlanRequest& request, const YamlNode& node) {
     plan.re_evaluation = request.re_evaluation.value_or(
         auto_re_evaluation(request, std::max<std::int64_t>(0, rest), request.share));
   }
+  // The runs share what remains.
   plan.iterations = (rest - plan.re_evaluation) / plan.runs;
   if (plan.iterations < 1) {
     node.fail(fmt::format("a budget of {} leaves nothing for {} after {} and {}",
@@ -159,6 +163,7 @@ RunPlan plan_from_budget(const PlanRequest& request, const YamlNode& node) {
 std::int64_t in_whole_visits(const PlanRequest& request, std::int64_t wanted, std::int64_t most) {
   const std::int64_t instances = request.held_out_instances;
   if (instances < 2 || 2 * wanted < instances) return std::min(wanted, most);
+  // The multiple that is nearest, or the largest that is allowed.
   const std::int64_t nearest = std::max<std::int64_t>(1, (wanted + instances / 2) / instances);
   const std::int64_t visits = std::min(nearest, most / instances);
   return visits > 0 ? visits * instances : std::min(wanted, most);
@@ -171,6 +176,7 @@ std::string RunPlan::label() const {
 }
 
 RunPlan make_plan(const PlanRequest& request, const YamlNode& node) {
+  // Both are given: then the number of runs follows.
   if (request.fits_runs && request.iterations && request.budget) {
     PlanRequest fitted = request;
     fitted.fits_runs = false;

@@ -16,6 +16,7 @@ std::string Study::algorithm_for(std::size_t objective, std::size_t plan, std::s
   const StudyOptimiser& chosen = optimisers[optimiser];
   if (!chosen.is_auto()) return chosen.options["algorithm"];
   const Objective& searched = *objectives[objective].objective;
+  // Matches are searched by duels; all else by what suits the space and its noise.
   if (are_duels(searched) && !plans[plan].adaptive) return "duels";
   return auto_choice(searched.space(), iterations, searched.payoffs().noisy, plans[plan].adaptive)
       .name;
@@ -58,6 +59,7 @@ EarlierStage as_earlier_stage(const Study& study, bool widened) {
 }
 
 void inherit_spaces(std::vector<EarlierStage>& stages) {
+  // From the last stage backwards, each has the space of the one after it.
   for (std::size_t i = stages.size(); i > 1; --i) {
     EarlierStage& stage = stages[i - 2];
     if (stage.space) continue;
