@@ -155,7 +155,7 @@ void run_round(const Study& study, int round, std::int64_t count, std::vector<Wa
                StudyProgress& progress) {
   const Rng rng = Rng(study.seed).stream("split advice", static_cast<std::uint64_t>(round));
   // A study of its own: a cell for each way and landscape, with the first optimiser that needs
-  // runs. Its hold-out is the true value.
+  // runs. It is scored by true values.
   Study simulation;
   simulation.seed = rng.stream("study")();
   simulation.execution.threads = study.execution.threads;

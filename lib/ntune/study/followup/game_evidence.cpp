@@ -94,7 +94,7 @@ double GameEvidence::ratio(EloModel model, double elo0, double elo1) const {
 
 double GameEvidence::ratio(EloModel model, double elo0, double elo1,
                            const MeanSample& differences) const {
-  // A difference per game is one per observation times the root of its games.
+  // The t of an observation is that of a game times the root of its games.
   const RunningStats& of_weights = differences.mean;
   const RunningStats& as_they_came = differences.values;
   // A call of a match is one observation here, whatever its games.

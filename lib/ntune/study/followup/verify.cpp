@@ -365,7 +365,7 @@ class Verifier {
 
   /// Pairs that the evaluations left allow.
   [[nodiscard]] std::int64_t affordable() const {
-    // In a match a call brings as many games as the calls so far have brought.
+    // A call of a match is taken to bring as many games as those so far.
     const std::int64_t left = result_.options.evaluations - result_.counts.evaluations;
     if (!result_.options.match || calls_ == 0) return std::max<std::int64_t>(0, left / 2);
     return left * calls_ / std::max<std::int64_t>(1, result_.counts.evaluations);

@@ -16,8 +16,8 @@
 #include "ntune/study/journal/journal_reader.h"
 #include "ntune/study/journal/recorded_objects.h"
 #include "ntune/study/journal/recorded_study.h"
-#include "ntune/study/keys/earlier_stage_keys.h"
 #include "ntune/study/keys/study_identity.h"
+#include "ntune/study/keys/study_keys.h"
 #include "ntune/study/keys/study_yaml.h"
 
 namespace ntune {

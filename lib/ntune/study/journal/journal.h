@@ -16,7 +16,6 @@
 #include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal_line.h"
-#include "ntune/study/journal/journal_writer.h"
 #include "ntune/study/journal/recorded_results.h"
 #include "ntune/study/model/study.h"
 

@@ -1,5 +1,3 @@
-#include "ntune/study/journal/journal_writer.h"
-
 #include <array>
 #include <charconv>
 #include <string_view>
@@ -10,6 +8,7 @@
 #include "ntune/core/time_text.h"
 #include "ntune/objective/failure_cause.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/journal/journal_line.h"
 #include "ntune/study/journal/journal_reader.h"
 #include "ntune/version.h"
 

@@ -1,5 +1,3 @@
-#include "ntune/study/keys/earlier_stage_keys.h"
-
 #include <fmt/format.h>
 
 #include "ntune/core/json.h"

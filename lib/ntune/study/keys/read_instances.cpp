@@ -177,7 +177,6 @@ void read_instances(const StudyYaml& keys, Study& study) {
   if (keys.instance_effects != nullptr) {
     study.instances.effects_are_learned = reads_removed(*keys.instance_effects);
   }
-  study.instances.blocks = keys.instance_blocks;
   fit_objective(*keys.instances, keys, study);
   let_instances_differ(study);
 }

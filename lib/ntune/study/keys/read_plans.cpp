@@ -280,7 +280,7 @@ StudyPlans read_plans(const YamlNode& root, const StudyYaml& keys,
   const std::vector<const YamlNode*> nodes = plan_nodes(keys);
   const std::size_t plans = std::max<std::size_t>(1, nodes.size());
   const bool several_cells = plans * study.objectives.size() * study.optimisers.size() > 1;
-  const bool counts_runs = several_cells && splits == nullptr && keys.repeats == 1;
+  const bool counts_runs = several_cells && splits == nullptr && study.repeats == 1;
   if (counts_runs && keys.re_evaluation != nullptr &&
       re_evaluation.values.method != ReEvaluationMethod::kNone) {
     keys.re_evaluation->fail(
@@ -289,11 +289,11 @@ StudyPlans read_plans(const YamlNode& root, const StudyYaml& keys,
   }
   const SampleUnit unit = counts_runs ? SampleUnit::kRuns : SampleUnit::kPicks;
   PlanRequest request =
-      common_request(keys, re_evaluation, study, unit, several_cells || keys.repeats > 1);
+      common_request(keys, re_evaluation, study, unit, several_cells || study.repeats > 1);
   // Limits go first; then words and lists; a budget alone is divided as by `split: auto`.
   StudyPlans read;
   if (keys.time || keys.cost) {
-    read = read_limited(root, keys, request, several_cells || keys.repeats > 1);
+    read = read_limited(root, keys, request, several_cells || study.repeats > 1);
   } else if (keys.split != nullptr) {
     read = read_split_word(*keys.split, request, study);
   } else if (keys.splits != nullptr) {

@@ -13,7 +13,6 @@
 #include "ntune/objective/payoff_limit.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/keys/earlier_stage_keys.h"
 #include "ntune/study/keys/instance_keys.h"
 #include "ntune/study/keys/study_yaml.h"
 
@@ -245,7 +244,7 @@ void StudyYaml::visit(Options& options) {
 }
 
 void StudyYaml::visit_subject(Options& options) {
-  options.text("name", name, "name of the study in its results");
+  options.text("name", study.name, "name of the study in its results");
   visit_node(options, "objective", objective, objective_schema,
              "the objective, which is maximised: a name, or a map");
   visit_node(
@@ -325,32 +324,33 @@ void StudyYaml::visit_comparison(Options& options) {
 }
 
 void StudyYaml::visit_execution(Options& options) {
-  options.integer("repeats", repeats, between(1, 1e6), "how often each cell is repeated");
+  FailurePolicy& policy = study.execution.on_failure;
+  options.integer("repeats", study.repeats, between(1, 1e6), "how often each cell is repeated");
   constexpr double kLargestSeed = 0x1p53;
   options.integer("seed", seed, between(0, kLargestSeed), "every random number follows from it");
   options.integer("threads", threads, between(0, 1024), "0: one per core");
-  options.integer("parallel_evaluations", parallel_evaluations, between(1, 1024),
+  options.integer("parallel_evaluations", study.execution.parallel_evaluations, between(1, 1024),
                   "evaluations of one run in flight at once; changes what a run does, as `threads` "
                   "does not");
-  options.custom("fail", fail_option(on_failure),
+  options.custom("fail", fail_option(policy),
                  "what a failed evaluation leads to: abort the study, skip it (it counts, without "
                  "a payoff), or {value: x} in its place");
-  options.number("max_failure_rate", on_failure.max_rate, between(0, 1),
+  options.number("max_failure_rate", policy.max_rate, between(0, 1),
                  "ends the study when more than this share of a hundred evaluations in a row has "
                  "failed, within a run or the hold-out; 1: never");
-  options.number("fail_limit", on_failure.recommended, between(0, 1),
+  options.number("fail_limit", policy.recommended, between(0, 1),
                  "with fail: skip, no point is recommended that is more likely to fail by the "
                  "run's model of failures, unless all are");
   // Rules of older versions, for studies that they have begun.
-  options.flag("learn_from_failures", on_failure.learn,
+  options.flag("learn_from_failures", policy.learn,
                "whether searches are told of skipped failures; false is for studies that older "
                "versions have begun, and is set when they are resumed");
   options.flag(
-      "instance_blocks", instance_blocks,
+      "instance_blocks", study.instances.blocks,
       "whether a race has the same instances and seeds for all its candidates; false is for "
       "studies that older versions have begun, and is set when they are resumed");
   options.flag(
-      "learn_from_penalties", learn_from_penalties,
+      "learn_from_penalties", study.learn_from_penalties,
       "whether searches know what failed with a value or was cut off, and run leading points to "
       "their ends; false is for studies that older versions have begun, and is set when they are "
       "resumed");

@@ -54,7 +54,7 @@ struct PriorYaml {
 
 /// The keys of a study file. Nodes are kept until all is read, since they depend on each other.
 struct StudyYaml {
-  std::string name;
+  Study study;  ///< what has been read of it; keys that say nothing more stand there alone
   const YamlNode* objective = nullptr;
   const YamlNode* objectives = nullptr;
   const YamlNode* space = nullptr;
@@ -62,8 +62,6 @@ struct StudyYaml {
   const YamlNode* test_instances = nullptr;
   const YamlNode* aggregate = nullptr;
   const YamlNode* instance_effects = nullptr;
-  bool instance_blocks = true;
-  bool learn_from_penalties = true;
   const YamlNode* default_point = nullptr;
   const YamlNode* start = nullptr;
   const YamlNode* prior = nullptr;
@@ -81,11 +79,8 @@ struct StudyYaml {
   AutoInteger hold_out;
   const YamlNode* split = nullptr;
   const YamlNode* splits = nullptr;
-  std::int64_t repeats = 1;
   std::int64_t seed = 1;
   std::int64_t threads = 0;
-  std::int64_t parallel_evaluations = 1;
-  FailurePolicy on_failure;
   std::string record = "auto";
   std::string published;
   const YamlNode* extended_from = nullptr;
@@ -156,5 +151,12 @@ struct StudyPlans {
 /// The plans of a study whose objectives and optimisers are read.
 StudyPlans read_plans(const YamlNode& root, const StudyYaml& keys,
                       const ReEvaluationYaml& re_evaluation, const Study& study);
+
+/// The stages in `extended_from:` of a study whose objectives, optimisers and plans are read.
+/// Throws InputError.
+std::vector<EarlierStage> read_earlier_stages(const YamlNode& node, const Study& study);
+Json earlier_stages_json(const std::vector<EarlierStage>& stages);
+/// JSON Schema of `extended_from:`.
+Json earlier_stages_schema();
 
 }  // namespace ntune

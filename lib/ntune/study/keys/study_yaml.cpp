@@ -14,7 +14,6 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/keys/earlier_stage_keys.h"
 #include "ntune/study/keys/instance_keys.h"
 #include "ntune/study/keys/study_identity.h"
 #include "ntune/study/keys/study_keys.h"
@@ -242,7 +241,7 @@ Json study_config(const Study& study, const StudyPlans& plans,
   // Keys that say what this version does anyhow are left out, as are those that are not given.
   Json config = options_json(keys);
   config.erase("threads");  // does not change the result
-  if (keys.on_failure.learn) config.erase("learn_from_failures");
+  if (study.execution.on_failure.learn) config.erase("learn_from_failures");
   if (!compares_in_blocks(config)) config.erase("instance_blocks");
   if (!has_penalties(config)) config.erase("learn_from_penalties");
   if (!plans.split.empty() || keys.splits != nullptr) config.erase("runs");
@@ -267,8 +266,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   }
   reader.finish();
   keys.runs_given = node.find("runs") != nullptr;
-  Study study;
-  study.learn_from_penalties = keys.learn_from_penalties;
+  Study& study = keys.study;
   // Of what depends on one another only the first error is sure to be one. All else is read on.
   const bool needs_budget = objective == nullptr && use == StudyUse::kRun && !errors.any();
   const bool is_misspelt = objective == nullptr && keys.objective == nullptr &&
@@ -304,18 +302,14 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   study.limits = {.cost = keys.cost, .seconds = keys.time};
   study.cost_exponent = keys.cost_exponent;
   study.limited = plans.limited;
-  study.repeats = keys.repeats;
   if (const auto budget = given_value(keys.budget)) study.budget = *budget;
   // The plans decide whether this is a comparison, which begins with no default.
   read_beginning(keys, study);
   wrap_optimisers(study);
   check_size(study, node);
-  study.name = keys.name;
   study.seed = static_cast<std::uint64_t>(keys.seed);
   study.execution.threads = static_cast<int>(keys.threads);
   study.re_evaluation = re_evaluation.values;
-  study.execution.parallel_evaluations = keys.parallel_evaluations;
-  study.execution.on_failure = keys.on_failure;
   errors.hold([&] { check_value_of_failures(node, study); });
   errors.hold([&] { refuse_long_cutoff(keys, study); });
   study.execution.record = recording_of(record_name(keys, study));
@@ -333,7 +327,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
     study.earlier = read_earlier_stages(*keys.extended_from, study);
   }
   study.config = study_config(study, plans, re_evaluation, keys);
-  return study;
+  return std::move(study);
 }
 
 Json config_in_folder(Json config, const std::filesystem::path& folder) {
