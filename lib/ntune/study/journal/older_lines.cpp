@@ -39,15 +39,15 @@ LineKind kind_of(const Json& letter) {
   return LineKind::kForeign;
 }
 
-template <class Number>
 /// A number that must not be negative.
-bool read_amount(const Json& json, std::optional<Number>& amount) {
+template <class Number>
+bool read_named_amount(const Json& json, std::optional<Number>& amount) {
   amount = json.get<Number>();
   return json.get<double>() >= 0.0;
 }
 
 /// ["games", wins, draws, losses, five counts of pairs], the last where all games are paired.
-void read_games(const Json& list, GameCounts& counts) {
+void read_older_games(const Json& list, GameCounts& counts) {
   counts.games = {.wins = recorded_integer(list.at(1)),
                   .draws = recorded_integer(list.at(2)),
                   .losses = recorded_integer(list.at(3))};
@@ -66,17 +66,17 @@ void read_forfeits(const Json& list, Forfeits& forfeits) {
 /// [NAME, VALUE …], which stands behind the other fields where it says something.
 bool read_named(const Json& field, JournalLine& line) {
   const std::string name = field.at(0);
-  if (name == "cost") return read_amount(field.at(1), line.cost);
-  if (name == "used") return read_amount(field.at(1), line.used);
-  if (name == "block") return read_amount(field.at(1), line.block);
-  if (name == "instance") return read_amount(field.at(1), line.instance);
+  if (name == "cost") return read_named_amount(field.at(1), line.cost);
+  if (name == "used") return read_named_amount(field.at(1), line.used);
+  if (name == "block") return read_named_amount(field.at(1), line.block);
+  if (name == "instance") return read_named_amount(field.at(1), line.instance);
   if (name == "against") return read_recorded_point(field.at(1), line.against);
   if (name == "cut_off") {
     line.ending = Ending::kCutOff;
   } else if (name == "capped") {
     line.ending = Ending::kCapped;
   } else if (name == "games") {
-    read_games(field, line.games);
+    read_older_games(field, line.games);
   } else if (name == "forfeits") {
     read_forfeits(field, line.games.forfeits);
   } else {
