@@ -2,14 +2,8 @@
 
 #include <string>
 
-#include <fmt/format.h>
-
-#include "ntune/core/error.h"
 #include "ntune/core/files.h"
-#include "ntune/core/text.h"
 #include "ntune/study/export/export_optuna.h"
-#include "ntune/study/journal/journal.h"
-#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/result_files.h"
 
 namespace ntune {

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include "ntune/core/csv.h"
-#include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/export/export.h"
 #include "ntune/study/export/export_records.h"

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/json.h"
 #include "ntune/core/json_parser.h"

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
-#include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/choice/final_hold_out.h"
 #include "ntune/study/choice/incumbent_findings.h"
@@ -18,8 +17,6 @@
 #include "ntune/study/evaluation/instance_values.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
 #include "ntune/study/journal/recorded_study.h"
-#include "ntune/study/results/incumbent_result.h"
-#include "ntune/study/results/result_files.h"
 
 namespace ntune {
 

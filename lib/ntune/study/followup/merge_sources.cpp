@@ -5,7 +5,6 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
-#include "ntune/core/text.h"
 #include "ntune/study/followup/merge.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/keys/study_identity.h"

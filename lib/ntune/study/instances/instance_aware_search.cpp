@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "ntune/core/statistics.h"
 #include "ntune/study/instances/instance_effects.h"
 
 namespace ntune {

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/statistics.h"
-#include "ntune/core/text.h"
 
 namespace ntune {
 

@@ -8,7 +8,6 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/study/journal/extension.h"
-#include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_results.h"
 #include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/keys/study_identity.h"

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "ntune/core/json.h"
 #include "ntune/objective/failure_cause.h"
 #include "ntune/study/model/study.h"
