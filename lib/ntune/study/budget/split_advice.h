@@ -15,7 +15,7 @@ namespace ntune {
 struct SplitCandidate {
   RunPlan plan;
   RunningStats score;   ///< true value of the final pick over the landscapes that it was tried on
-  RunningStats behind;  ///< the same less that of the best way, landscape by landscape
+  RunningStats behind;  ///< score less that of the best way, landscape by landscape
 };
 
 struct SplitAdvice {

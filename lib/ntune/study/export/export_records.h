@@ -17,7 +17,7 @@ struct RecordedTrial {
   Point point = {};
   std::optional<double> value = {};    ///< in the reported unit; nothing where it failed
   std::string start = {};              ///< local time, empty where it is not known
-  std::string complete = {};           ///< the same
+  std::string complete = {};           ///< local time, likewise
   std::optional<double> seconds = {};  ///< of what was not handed out
 };
 

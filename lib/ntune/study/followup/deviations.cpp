@@ -164,13 +164,13 @@ class Tester {
   /// How often the point itself was.
   [[nodiscard]] std::int64_t tried() const { return result_.payoffs.count() + result_.failed; }
 
-  /// By the 95 % intervals of the rates of failures.
+  /// Whether it fails more often, by the 95 % intervals of the two rates.
   [[nodiscard]] bool fails_more(const Deviation& deviation) const {
     return failure_interval(objective_, deviation.failed, deviation.tried).low >
            failure_interval(objective_, result_.failed, tried()).high;
   }
 
-  /// In payoffs.
+  /// The interval of a difference, in payoffs.
   [[nodiscard]] std::optional<Interval> interval_of(const MeanSample& sample) const {
     const double games = games_.games_each(result_.payoffs.count());
     const auto interval = payoff_difference(objective_, sample, games, confidence_).interval;

@@ -36,7 +36,7 @@ struct Deviation {
   std::int64_t tried = 0;
   std::int64_t failed = 0;  ///< without a payoff, of those tried
   /// Simultaneous interval of the mean difference: with 95 % all intervals of all looks hold.
-  /// Nothing where the sample is too small.
+  /// There is none where the sample is too small.
   std::optional<Interval> interval = {};
   DeviationVerdict verdict = DeviationVerdict::kUntested;
 };

@@ -28,7 +28,7 @@ class GameEvidence {
 
   [[nodiscard]] std::int64_t observations() const;
   [[nodiscard]] const GameCounts& first() const { return first_; }
-  /// Without a match.
+  /// Games of the second player against common opponents; there are none of a match.
   [[nodiscard]] const GameCounts& second() const { return second_; }
   /// The observations by their points: pairs of a match, or single games of each. Nothing else.
   [[nodiscard]] std::optional<Pentanomial> pentanomial() const;
@@ -37,7 +37,7 @@ class GameEvidence {
   /// (GSPRT); needs an observation. A logistic difference against other opponents is one of scores
   /// at the level of both players (score_difference).
   [[nodiscard]] double ratio(EloModel model, double elo0, double elo1) const;
-  /// The same by differences from level, of which those of an instance count by its weight: in
+  /// The ratio by differences from level, of which those of an instance count by its weight: in
   /// payoffs, or in a match in points per game. The sd of the weighted mean must be above 0. Scores
   /// are taken for normal ones.
   [[nodiscard]] double ratio(EloModel model, double elo0, double elo1,
@@ -70,7 +70,7 @@ class PairedGames {
   /// False where a payoff was no win, draw or loss.
   [[nodiscard]] bool are_games() const { return !scales_.empty(); }
 
-  /// Without meaning unless all are games.
+  /// The pairs as games; it has no meaning unless all are games.
   [[nodiscard]] const GameEvidence& evidence() const { return evidence_; }
 
  private:

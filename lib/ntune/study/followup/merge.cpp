@@ -42,14 +42,14 @@ RunningStats mean_of(const HoldOut& measured) {
   return measured.stratified.value_or(measured.payoffs);
 }
 
-/// By what picks are compared: the known mean goes before an equal one.
+/// The key by which picks are compared: a known mean goes before an equal one.
 auto rank(const MergedPick& pick, const Unit& unit) {
   const double measured =
       pick.aggregate ? unit.payoff_of(*pick.aggregate) : rank(pick.sample().mean);
   return std::pair(pick.known.value_or(measured), pick.known.has_value());
 }
 
-/// Of the default, where every evaluation is a match against it.
+/// The hold-out of the default, where every evaluation is a match against it.
 HoldOut level_hold_out(const Objective& objective) {
   HoldOut level{.interval = Interval{kLevelScore, kLevelScore}};
   level.payoffs.add(objective.unit().payoff_of(kLevelScore));

@@ -31,7 +31,7 @@ struct MergedPick : HoldOut {
   RunningStats re_evaluation = {};          ///< payoffs by which the folders chose it
   GameCounts compared_games = {};           ///< of them, where they were games
   RunningStats hold_outs = {};              ///< payoffs of the folders alone
-  RunningStats held_out = {};               ///< the same, over instances by their weights
+  RunningStats held_out = {};               ///< mean of these, over instances by their weights
   std::vector<StreamPayoff> common = {};    ///< payoffs with streams that picks share
   /// The mean payoff where that is known by definition, as of the default of matches: then the
   /// pick has no payoffs.

@@ -34,7 +34,7 @@ struct Row {
   Point point;
   Observed observed;
   bool failed = false;  ///< an evaluation has failed: the rest of the point is left out
-  /// Of its tasks: the first that is not in `observed`, the end, and how many have been made.
+  /// Its tasks: the first that is not in `observed`, the end, and how many have been made.
   std::size_t next = 0;
   std::size_t end = 0;
   std::size_t made = 0;
@@ -193,7 +193,8 @@ class Tabulator {
     return std::move(outcome.observations);
   }
 
-  /// By the study's rule for failures: it ends the table, or this point, or counts with a value.
+  /// What a failure leads to by the study's rule: it ends the table, or this point, or counts with
+  /// a value.
   std::vector<double> after_failure(const Task& task, Outcome outcome) {
     const std::string text =
         failure_text(objective_, rows_[task.row].point, nullptr, outcome.failure);

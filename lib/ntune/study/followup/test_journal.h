@@ -33,7 +33,8 @@ class TestJournal {
   std::unique_ptr<Journal> journal_;
 };
 
-/// The same, or nullptr where the folder cannot be written and nothing is to be resumed.
+/// A journal of such a test, or nullptr where the folder cannot be written and nothing is to be
+/// resumed.
 std::unique_ptr<TestJournal> open_test_journal(const std::filesystem::path& folder,
                                                const Study& study, const std::string& test,
                                                bool resume);

@@ -66,7 +66,7 @@ struct VerificationCounts {
   std::int64_t skipped = 0;   ///< pairs with a failure that the study leaves out
   std::int64_t failures = 0;  ///< evaluations that failed
   std::array<std::int64_t, 2> skipped_of = {};  ///< of either point, without a payoff; no match
-  /// Likewise all that failed or were cut off, whatever they count as.
+  /// Evaluations of either point that failed or were cut off, whatever they count as.
   std::array<std::int64_t, 2> unsolved_of = {};
   std::int64_t evaluations = 0;  ///< made, those after the decision included
 };
@@ -117,7 +117,7 @@ struct Verification {
 /// allow.
 Verification verify(const Study& study, const Point& first, const Point& second,
                     const VerifyOptions& options, StudyProgress& progress, StudyLog* log = nullptr);
-/// The same with evaluations carried out by the backend.
+/// Compares by evaluations that the backend carries out.
 Verification verify(const Study& study, Backend& backend, const Point& first, const Point& second,
                     const VerifyOptions& options, StudyProgress& progress, StudyLog* log = nullptr);
 

@@ -38,7 +38,7 @@ class InstanceAwareSearch final : public Optimiser {
   /// Effects are learned from the reports that name an instance.
   void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override { return in_payoffs(*search_); }
-  /// Nothing on a logarithmic scale: its spread is none of payoffs.
+  /// There is none on a logarithmic scale: its spread is none of payoffs.
   [[nodiscard]] std::optional<Certainty> certainty() const override {
     return scale_.is_logarithmic() ? std::nullopt : search_->certainty();
   }

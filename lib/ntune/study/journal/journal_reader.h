@@ -56,7 +56,7 @@ class JournalReader {
   std::int64_t trials_ = 0;
   std::int64_t micros_ = 0;
   HandedOutEvaluations handed_out_;
-  /// Of version 0.2: why trials failed that were handed out, from lines of their own.
+  /// Why trials failed that version 0.2 had handed out: it wrote the reasons in lines of their own.
   std::unordered_map<std::int64_t, std::string> reasons_;
 };
 

@@ -44,7 +44,7 @@ class RecordedResults : public StudyLog {
     return !entries_of(key).empty();
   }
   [[nodiscard]] std::optional<Recorded> recorded(const EvaluationKey& key) const override;
-  /// Nothing where another version of ntune has recorded the state, or where the study may have
+  /// There is none where another version of ntune has recorded it, or where the study may have
   /// asked for other points than now.
   [[nodiscard]] std::optional<SearchState> search_state(const EvaluationKey& key) const override;
   void visit_searched(const EvaluationKey& key, const VisitSearched& visit) const override;
@@ -76,7 +76,7 @@ class RecordedResults : public StudyLog {
     std::uint32_t line = 0;
     std::uint32_t stage = 0;     ///< how often the study had been given more
     std::uint64_t indices = 0;   ///< place of the point in indices_ from 1; 0: not kept
-    std::uint64_t opponent = 0;  ///< the same of its opponent; 0: none was chosen
+    std::uint64_t opponent = 0;  ///< place of its opponent, likewise; 0: none was chosen
     std::uint32_t outcome = 0;   ///< place in outcomes_ from 1; 0: a payoff and nothing more
   };
   struct Run {
@@ -88,7 +88,7 @@ class RecordedResults : public StudyLog {
   void enter_stage(const JournalLine& line);
   void add_outcome(const JournalLine& line);
   std::uint64_t keep(const EvaluationKey& key, const std::vector<std::uint16_t>& indices);
-  /// Of the objective that evaluations of this name are of.
+  /// The space of the objective that an evaluation of this name is of.
   [[nodiscard]] const SearchSpace& space_of(const EvaluationKey& key) const;
   [[nodiscard]] Outcome outcome_of(const Entry& entry) const;
   [[nodiscard]] bool has_failed(const Entry& entry) const;

@@ -12,7 +12,7 @@ namespace ntune {
 /// Throws InputError: none, twins, a weight out of its range, text that is not UTF-8, a file or
 /// folder that cannot be read.
 InstanceList read_instance_list(const YamlNode& node);
-/// The same as a list that reads to the same instances.
+/// The instances as a list that reads to the same ones.
 Json instances_json(const InstanceList& list);
 Json instances_schema();
 

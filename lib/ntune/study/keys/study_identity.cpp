@@ -24,7 +24,7 @@ void complete_objective(Json& objective) {
     const YamlNode node = parse_yaml(to_yaml(objective));
     objective = find_objective(node).resolved(node);
   } catch (const InputError&) {
-    // Of another version, or of a program that brings its objective.
+    // An objective of another version, or of a program that brings it, stays as it is.
   }
 }
 

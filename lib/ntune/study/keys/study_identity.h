@@ -44,7 +44,7 @@ Json comparable_config(const Json& config);
 /// True if the study has a limit of time or cost.
 bool has_limits(const Json& config);
 
-/// The same without all that a study may be given more of, and without the space.
+/// A comparable configuration without all that a study may be given more of, and without the space.
 Json study_identity(const Json& config);
 
 /// True if both are the same study. Digests of tables count where both have one.

@@ -72,7 +72,7 @@ struct StudyYaml {
   const YamlNode* iterations = nullptr;
   AutoInteger budget;          ///< of evaluations
   std::optional<double> cost;  ///< of `budget: {cost: …}`
-  double cost_exponent = 0.0;  ///< the same
+  double cost_exponent = 0.0;  ///< as in Study
   const YamlNode* budget_node = nullptr;
   std::optional<double> time;  ///< seconds of wall clock
   const YamlNode* re_evaluation = nullptr;

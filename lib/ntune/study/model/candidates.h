@@ -45,8 +45,8 @@ struct Candidate {
       0;  ///< the run with the highest estimate, of those that recommended the point
   RunningStats payoffs = {};              ///< of the re-evaluations
   GameCounts games = {};                  ///< of them, where they were games
-  std::vector<StreamPayoff> common = {};  ///< the same by call, where candidates share the streams
-  std::vector<RunningStats> by_instance = {};   ///< the same, where the study has instances
+  std::vector<StreamPayoff> common = {};  ///< payoffs by call, where candidates share the streams
+  std::vector<RunningStats> by_instance = {};   ///< payoffs, where the study has instances
   std::optional<RunningStats> stratified = {};  ///< as in HoldOut
   std::optional<Standing> standing = {};        ///< by all its fresh payoffs, once they are known
   std::int64_t evaluations = 0;                 ///< spent on it, failed ones included

@@ -16,7 +16,7 @@ double failure_rate_of(const FailuresByValue::Count& count) {
   return static_cast<double>(count.failures) / evaluations;
 }
 
-/// Of all evaluations: the sum over a parameter that is active in all of them.
+/// The count of all evaluations: the sum over a parameter that is active in all of them.
 FailuresByValue::Count sum_of(const FailuresByValue& by_value) {
   FailuresByValue::Count largest;
   for (const auto& parameter : by_value.counts()) {

@@ -60,7 +60,7 @@ struct IncumbentComparison {
   std::optional<double> difference = {};
   std::optional<Interval> interval = {};         ///< 95 %, of the difference
   std::optional<Interval> others_interval = {};  ///< of instances like those that were visited
-  /// That the recommendation is better.
+  /// Probability that the recommendation is better.
   std::optional<double> probability_better = {};
   IncumbentFinding finding = IncumbentFinding::kNotShown;
 };

@@ -71,7 +71,7 @@ std::string unknown_instance(std::string_view name, const std::vector<std::strin
 class ModelScale {
  public:
   ModelScale() = default;
-  /// Of the logarithms of values in this unit.
+  /// The scale of the logarithms of values in this unit.
   static ModelScale logarithmic(const Unit& unit) {
     ModelScale scale;
     scale.unit_ = unit;
@@ -115,13 +115,13 @@ struct Instances {
   bool blocks = true;
 
   [[nodiscard]] bool learns_effects() const { return effects_are_learned && train.size() > 1; }
-  /// That of a geometric mean is of logarithms.
+  /// The scale of a geometric mean is of logarithms.
   [[nodiscard]] ModelScale scale(const Unit& unit) const {
     const bool geometric = aggregate.kind == Aggregate::Kind::kGeometricMean;
     return geometric ? ModelScale::logarithmic(unit) : ModelScale();
   }
   [[nodiscard]] bool empty() const { return train.empty(); }
-  /// Those that fresh evaluations of a recommendation are made on.
+  /// The instances that fresh evaluations of a recommendation are made on.
   [[nodiscard]] const InstanceList& held_out() const { return test.empty() ? train : test; }
   [[nodiscard]] const InstanceList& of(Stage stage) const {
     return stage == Stage::kHoldOut ? held_out() : train;

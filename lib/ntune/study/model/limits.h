@@ -43,7 +43,7 @@ inline constexpr std::int64_t kOpenIterations = 1'000'000'000;
 /// that needs no more.
 RunPlan plan_within(const Study& study, std::int64_t evaluations);
 
-/// The same for as many evaluations in all as lead to a search of this length.
+/// The plan for as many evaluations in all as lead to a search of this length.
 RunPlan plan_after_search(const Study& study, std::int64_t search);
 
 /// Evaluations of a plan of one repeat.

@@ -68,7 +68,8 @@ std::int64_t auto_re_evaluation(const PlanRequest& request, std::int64_t evaluat
   return request.noisy ? share : std::min(share, request.runs);
 }
 
-/// As many runs of the given iterations as a budget holds beside re-evaluation and hold-out.
+/// The number of runs of the given iterations that a budget holds beside re-evaluation and
+/// hold-out.
 std::int64_t fitting_runs(const PlanRequest& request) {
   const std::int64_t budget = *request.budget;
   const std::int64_t points = held_out(request);

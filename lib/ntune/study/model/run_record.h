@@ -105,7 +105,7 @@ struct RunUsage {
   [[nodiscard]] double mean_cost() const {
     return evaluations == 0 ? 0.0 : cost / static_cast<double>(evaluations);
   }
-  /// Of an evaluation of what is recommended, where that is known.
+  /// Mean cost of an evaluation of what is recommended, where that is known.
   [[nodiscard]] double fresh_cost() const {
     return fresh_known == 0 ? mean_cost() : fresh_costs / static_cast<double>(fresh_known);
   }

@@ -9,24 +9,24 @@ namespace ntune {
 
 // The random streams of a study, by what they are for: whoever asks again gets the same one.
 
-/// That of a run, from which those of its evaluations come.
+/// The stream of a run, from which those of its evaluations come.
 inline Rng run_stream(std::uint64_t seed, std::int64_t repeat, std::int64_t run) {
   return Rng(seed).stream("run", static_cast<std::uint64_t>(repeat),
                           static_cast<std::uint64_t>(run));
 }
 
-/// That of what a repeat recommends.
+/// The stream of what a repeat recommends.
 inline Rng pick_stream(std::uint64_t seed, std::int64_t repeat) {
   return Rng(seed).stream("pick", static_cast<std::uint64_t>(repeat));
 }
 
-/// That of an evaluation of a run's search, or of its whole block.
+/// The stream of an evaluation of a run's search, or of its whole block.
 inline Rng search_stream(const Rng& run, std::int64_t index, std::optional<std::int64_t> block) {
   return block ? run.stream("block", static_cast<std::uint64_t>(*block))
                : run.stream("evaluation", static_cast<std::uint64_t>(index));
 }
 
-/// That of a fresh evaluation of what a run or a pick recommends.
+/// The stream of a fresh evaluation of what a run or a pick recommends.
 inline Rng hold_out_stream(const Rng& of, std::uint64_t index) {
   return of.stream("hold-out", index);
 }

@@ -36,7 +36,7 @@ struct StudyOptimiser {
   std::string label;
   Json options;
   std::vector<OptimiserPlan> plans;          ///< per objective
-  std::vector<OptimiserPlan> adaptive = {};  ///< the same in MultiStart, where a plan is adaptive
+  std::vector<OptimiserPlan> adaptive = {};  ///< plans in MultiStart, where one is adaptive
 
   [[nodiscard]] std::string algorithm() const { return options["algorithm"]; }
   [[nodiscard]] bool is_auto() const { return algorithm() == "auto"; }
@@ -122,7 +122,7 @@ struct Study {
   /// `auto`: the one that is chosen.
   [[nodiscard]] std::string algorithm(std::size_t objective, std::size_t plan,
                                       std::size_t optimiser) const;
-  /// The same for runs of that many iterations.
+  /// Name of the algorithm for runs of that many iterations.
   [[nodiscard]] std::string algorithm_for(std::size_t objective, std::size_t plan,
                                           std::size_t optimiser, std::int64_t iterations) const;
   /// True if every objective knows the true value of its points.
@@ -160,8 +160,8 @@ struct ComparedCandidates {
 struct Pick {
   bool finished = false;
   std::int64_t repeat = 0;
-  /// That recommended it, with the highest estimate of those that did; kNoRun: none, it is
-  /// declared.
+  /// Index of the run that recommended the point; of several the one with the highest estimate.
+  /// kNoRun: the point is the default or a start.
   std::int64_t run = 0;
   Point point;
   double estimate = 0.0;
