@@ -229,6 +229,7 @@ SplitAdvice advise_split(Study& study, StudyProgress& progress) {
 }
 
 std::string advice_text(const SplitAdvice& advice) {
+  // A single way was not simulated; else a line for each, with its difference to the choice.
   if (advice.candidates.size() == 1) {
     return fmt::format("The budget is too small for several runs: {}.\n",
                        advice.candidates.front().plan.label());

@@ -18,6 +18,7 @@ ExportSummary export_text(const RecordedStudy& recorded, const ExportOptions& op
 
 ExportSummary export_file(const RecordedStudy& recorded, const ExportOptions& options,
                           const fs::path& file) {
+  // A database is made in its own file; texts are short enough to be written at once.
   check_output_file(file);
   if (options.target == ExportTarget::kOptunaSqlite) {
     return export_optuna_sqlite(recorded, options, file);

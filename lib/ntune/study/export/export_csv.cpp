@@ -58,6 +58,7 @@ class CsvWriter {
   }
 
  private:
+  /// The fields of a point, empty where a parameter is not active or of another objective.
   void add_values(std::size_t objective, const Point* point) {
     const SearchSpace& space = study_.objectives[objective].objective->space();
     for (const std::string& name : parameters_) {

@@ -279,6 +279,7 @@ class FollowedOptunaJournal final : public FollowedFile {
 ExportSummary export_optuna_journal(const RecordedStudy& recorded, const ExportOptions& options,
                                     const TextSink& sink) {
   constexpr std::size_t kPiece = 1 << 16;
+  // Text goes on in pieces: a long journal is never whole in the memory.
   const std::vector<TrialText> texts = texts_of(recorded.study());
   std::string text = study_lines(recorded.study());
   const auto summary = for_each_optuna_trial(recorded, options, [&](const OptunaTrial& trial) {
@@ -303,6 +304,7 @@ void append_float(std::string& text, double value) {
 
 TrialText::TrialText(const SearchSpace& space) : space_(&space) {
   for (const Parameter& parameter : space.parameters()) {
+    // What is the same in all trials is made into text once.
     Column column{.name = Json(parameter.name).dump() + ":",
                   .values = {},
                   .distribution = distribution_of(parameter),
@@ -323,6 +325,7 @@ const Json& TrialText::distribution(int parameter) const {
   return columns_[static_cast<std::size_t>(parameter)].distribution;
 }
 
+/// A record of the operation that creates a trial, in its last state.
 void TrialText::append_line(std::string& text, const OptunaTrial& trial) const {
   const OptunaState state = trial.value    ? OptunaState::kComplete
                             : trial.pruned ? OptunaState::kPruned
@@ -347,6 +350,7 @@ void TrialText::append_line(std::string& text, const OptunaTrial& trial) const {
 }
 
 void TrialText::append(std::string& line, const Point& point) const {
+  // The values first, then what they may be.
   for (const bool distributions : {false, true}) {
     line += distributions ? "},\"distributions\":{" : "\"params\":{";
     bool first = true;

@@ -94,6 +94,7 @@ void add_to(RecordedPoint& point, const RecordedTrial& trial, std::optional<doub
 
 }  // namespace
 
+/// How long it took is known of what this process or a program carried out, not of what was asked.
 std::optional<RecordedTrial> trial_of_line(const Study& study, const JournalLine& line) {
   if (!is_finished(line.kind)) return std::nullopt;
   RecordedTrial trial{.line = &line,
@@ -176,6 +177,7 @@ PointValue value_of(const Objective& objective, const RecordedPoint& point) {
   const double games = point.games.games_each(payoffs.count());
   PointValue value{.mean = objective.unit().value_of(payoffs.mean()),
                    .interval = payoff_interval(objective, payoffs, games)};
+  // A single payoff says nothing of its spread.
   if (payoffs.count() < 2) return value;
   const double unit = objective.unit().size();
   value.sd = unit * payoffs.sd();

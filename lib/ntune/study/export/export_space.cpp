@@ -197,6 +197,7 @@ std::string irace_configurations(const Study& study) {
   if (!study.beginning.incumbent) return {};
   const SearchSpace& space = space_of(study);
   const Point& point = *study.beginning.incumbent;
+  // A parameter that is not active in the default has no value there.
   std::vector<std::string> values;
   for (int i = 0; i < space.dimensions(); ++i) {
     values.push_back(space.is_active(point, i) ? in_r(default_of(study, i)) : "NA");

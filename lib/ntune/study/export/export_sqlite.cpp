@@ -162,6 +162,7 @@ class TrialTables {
     for (const StudyObjective& entry : study.objectives) add_space(entry.objective->space());
   }
 
+  /// Adds a study of Optuna for each objective, with its direction and attributes.
   static void add_studies(Database& database, const Study& study) {
     Statement studies(database, "INSERT INTO studies VALUES (?, ?)");
     Statement directions(

@@ -44,6 +44,7 @@ std::int64_t GameEvidence::observations() const {
   return first_.are_paired() ? first_.pairs.pairs() : first_.games.games();
 }
 
+/// Counts of pairs by their points; pairs of evaluations have them where each is a single game.
 std::optional<Pentanomial> GameEvidence::pentanomial() const {
   if (met_) return first_.are_paired() ? std::optional(first_.pairs) : std::nullopt;
   const std::int64_t games = first_.games.games() + second_.games.games();
@@ -54,6 +55,7 @@ std::optional<Pentanomial> GameEvidence::pentanomial() const {
   return pairs;
 }
 
+/// How often each score was seen.
 GameEvidence::Frequencies GameEvidence::frequencies() const {
   if (!met_) return scores_;
   const auto& [wins, draws, losses] = first_.games;
@@ -129,6 +131,7 @@ bool PairedGames::Scale::fits(double payoff) const {
 }
 
 PairedGames::PairedGames(const Payoffs& payoffs) {
+  // Declared wins and losses are one scale; else both are tried that the range allows.
   if (payoffs.two_valued && payoffs.low && payoffs.high) {
     scales_ = {{*payoffs.low, *payoffs.high - *payoffs.low}};
     return;

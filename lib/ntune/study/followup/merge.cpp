@@ -490,6 +490,7 @@ class Merger {
 };
 
 void check_options(const Study& study, const MergeOptions& options) {
+  // Fresh evaluations need one recommendation, and programs that are there.
   if (options.evaluate == 0) return;
   if (study.is_comparison()) {
     throw InputError(

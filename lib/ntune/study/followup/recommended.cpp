@@ -88,6 +88,7 @@ RecommendedStudy read_recommended(const fs::path& folder, const std::string& stu
         fmt::format("{}: {}; name the folder of 'ntune run … --out'", path_text(folder),
                     !fs::is_directory(folder, error) ? "is not a folder" : "holds no result.json"));
   }
+  // The point is read in the space of the study that will evaluate it.
   const YamlNode result = read_yaml(path);
   const YamlNode& parameters = parameters_of(result);
   RecommendedStudy recommended;

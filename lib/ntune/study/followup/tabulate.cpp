@@ -107,6 +107,7 @@ class Tabulator {
   }
 
  private:
+  /// Makes a row for each point that the space allows.
   void list_points() {
     const SearchSpace& space = objective_.space();
     if (space.size().points > kMostPoints) {
@@ -252,6 +253,7 @@ class Tabulator {
     write_file_atomically(file_, text);
   }
 
+  /// How far the table is filled.
   [[nodiscard]] Tabulation result() const {
     Tabulation tabulation{.all_points = static_cast<std::int64_t>(rows_.size()),
                           .failures = failures_,

@@ -163,6 +163,7 @@ class VerifiedPairs {
     return paired ? pair_of_games(score, score) : single_game(score);
   }
 
+  /// Adds a call of a match, by its points a game. A failure without a score is left out.
   void add_match(const Evaluated& evaluated, OnInstance& on) {
     const GameCounts games = games_of(evaluated);
     if (games.empty() && evaluated.failed()) {
@@ -181,6 +182,7 @@ class VerifiedPairs {
     add_payoffs(score, 1.0 - score, score - kLevelScore, on);
   }
 
+  /// Adds an evaluation of each: as games where both are, and as payoffs.
   void add_evaluations(const Evaluated& first, const Evaluated& second, OnInstance& on) {
     ++result_.counts.pairs;
     const GameCounts ours = games_of(first);
@@ -234,6 +236,7 @@ class VerifiedPairs {
                               result_.options.effect1);
   }
 
+  /// The ratio of the games; of instances by the weights, unless all differences are equal.
   [[nodiscard]] double ratio_of_games() const {
     const EloModel model = result_.evidence.test == VerifyTest::kLogistic ? EloModel::kLogistic
                                                                           : EloModel::kNormalised;
@@ -252,6 +255,7 @@ class VerifiedPairs {
     return sample;
   }
 
+  /// A sample of what was measured: of instances by their weights, else all of it.
   [[nodiscard]] MeanSample sample_of(const RunningStats& all,
                                      RunningStats OnInstance::*member) const {
     if (study_.instances.empty()) return all;
@@ -400,6 +404,7 @@ class Verifier {
     return result_;
   }
 
+  /// Carries out so many pairs at once. Of a match a call brings both sides.
   std::vector<PairOfEvaluations> carry_out_block(std::int64_t begin, std::int64_t count) {
     std::vector<PairOfEvaluations> pairs(static_cast<std::size_t>(count));
     const std::size_t sides = result_.options.match ? 1 : 2;
@@ -419,6 +424,7 @@ class Verifier {
           games += std::max<std::int64_t>(1, evaluated.games.games.games());
         },
         parallel_);
+    // A block that was stopped does not count.
     if (progress_.stop) return pairs;
     calls_ += count;
     result_.counts.evaluations += result_.options.match ? games : 2 * count;

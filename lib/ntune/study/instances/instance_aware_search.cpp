@@ -32,6 +32,7 @@ InstanceAwareSearch::InstanceAwareSearch(OptimiserMaker make, const OptimiserCon
       next_renewal_(grown(std::ssize(weights_))) {}
 
 Proposal InstanceAwareSearch::ask(Rng& rng) {
+  // Renewed before it is asked, so that a point is asked by what is known of the effects.
   if (payoffs_ >= next_renewal_) renew();
   in_flight_.push_back(searches_);
   adopted_ = false;
@@ -80,6 +81,7 @@ KeptReport InstanceAwareSearch::on_scale(const Proposal& asked, const Report& re
   return {asked, scaled};
 }
 
+/// Tells a search a report without the effect of its instance.
 void InstanceAwareSearch::tell(Optimiser& search, const KeptReport& told,
                                const std::vector<double>& effects) const {
   Report report = told.report();

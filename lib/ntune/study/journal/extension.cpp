@@ -137,6 +137,7 @@ class Extender {
     }
   }
 
+  /// Refuses less than there was, and notes whether there is more.
   void check_plans() {
     if (recorded_.plans.size() != study_.plans.size()) {
       refuse("holds a study of {} splits, this one has {}", recorded_.plans.size(),
@@ -171,6 +172,7 @@ class Extender {
     if (has > had) grows_ = true;
   }
 
+  /// Refuses a space in which a value of before is missing.
   void check_space(bool widened) const {
     if (!widened) return;
     try {
@@ -280,6 +282,7 @@ bool take_chosen_split(Study& study, const RunPlan& split) {
 
 void settle_split(Study& study, std::string_view journal) {
   if (study.advise_budget == 0) return;
+  // What was chosen stays, whatever this version would choose.
   JournalLine line;
   if (read_recorded_object("split", chosen_split(journal), line)) {
     take_chosen_split(study, line.split);

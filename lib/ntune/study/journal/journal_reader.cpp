@@ -331,6 +331,7 @@ OfferedObservation offered_of(const JournalLine& line) {
 }
 
 Json journal_header(std::string_view text, const std::string& name, std::size_t line) {
+  // Messages name the line: a study that was given more has several headers.
   const auto fail = [&](const std::string& message) {
     throw InputError(fmt::format("{}:{}: {}", printable(name, 1000), line, message));
   };
@@ -348,6 +349,7 @@ Json journal_header(std::string_view text, const std::string& name, std::size_t 
 }
 
 bool JournalTail::read(const JournalReader::Visit& visit) {
+  // A piece at a time, from the end of the last whole line.
   constexpr std::size_t kPiece = std::size_t{1} << 24;
   std::ifstream file(name_, std::ios::binary);
   if (!file) return false;

@@ -91,6 +91,7 @@ void put_point(Parts& parts, const Request& request) {
   parts.numbers(request.chosen_opponent()->indices());
 }
 
+/// Games, their pairs and their faults, as far as there are any.
 void put_games(Parts& parts, const GameCounts& counts) {
   if (counts.empty()) return;
   parts.put(' ', 'g', counts.games.wins, '-', counts.games.draws, '-', counts.games.losses);

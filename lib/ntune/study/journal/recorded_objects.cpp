@@ -191,6 +191,7 @@ Json recorded_run(std::uint32_t cell, const RunRecord& run, JournalLine::Time en
   return {{kRun, fields}};
 }
 
+/// Each kind has a reader; what throws there is not of its form.
 bool read_recorded_object(std::string_view name, const Json& fields, JournalLine& line) {
   try {
     if (name == kPlanned) {
@@ -224,6 +225,7 @@ bool read_recorded_point(const Json& list, std::vector<std::uint16_t>& point) {
 }
 
 bool read_recorded_key(const Json& list, std::size_t begin, std::size_t line, EvaluationKey& key) {
+  // Cell and stage index lists: they are checked before they become smaller numbers.
   const auto number = [&](std::size_t i) { return recorded_integer(list.at(begin + i)); };
   const std::int64_t cell = number(0);
   const std::int64_t stage = number(1);

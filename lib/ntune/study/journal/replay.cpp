@@ -61,6 +61,7 @@ class ReplayBackend final : public Backend {
     return recorded_.study().execution.record == Recording::kRuns;
   }
 
+  /// Notes what the journal lacks; without `partial` that is an error.
   void miss(const EvaluationKey& key) {
     if (!partial_) {
       throw InputError(fmt::format(

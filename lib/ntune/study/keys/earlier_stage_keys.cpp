@@ -86,6 +86,7 @@ std::vector<EarlierStage> read_earlier_stages(const YamlNode& node, const Study&
   return stages;
 }
 
+/// The stages as they read to the same again.
 Json earlier_stages_json(const std::vector<EarlierStage>& stages) {
   Json list = Json::array();
   for (const EarlierStage& stage : stages) {

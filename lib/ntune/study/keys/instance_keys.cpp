@@ -360,6 +360,7 @@ Json instances_schema() {
   return {{"anyOf", {list, {{"type", "string"}}, instance_source_schema()}}};
 }
 
+/// A word, or a map with the level of a quantile.
 Aggregate read_aggregate(const YamlNode& node) {
   using Kind = Aggregate::Kind;
   if (node.is_map() && node.children().size() == 1 && node.find("quantile") != nullptr) {
@@ -379,6 +380,7 @@ Aggregate read_aggregate(const YamlNode& node) {
                         node.describe()));
 }
 
+/// The aggregate as it reads to the same again.
 Json aggregate_json(const Aggregate& aggregate) {
   using Kind = Aggregate::Kind;
   switch (aggregate.kind) {

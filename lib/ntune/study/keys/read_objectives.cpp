@@ -169,6 +169,7 @@ void check_optimisers(const StudyYaml& keys) {
   refuse_both(keys.optimiser, keys.optimisers);
   const auto space = stand_in_space(keys.space);
   if (!space || (keys.optimiser == nullptr && keys.optimisers == nullptr)) return;
+  // The options of optimisers hardly depend on values: any space of these names will do.
   const SearchSpace stand_in = read_space(*space);
   InputErrors errors;
   for (const YamlNode* item : one_or_list(keys.optimiser, keys.optimisers, "optimisers")) {

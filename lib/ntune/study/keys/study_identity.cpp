@@ -128,6 +128,7 @@ bool compares_in_blocks(const Json& config) {
   const Json instances = config.value("instances", Json());
   if (!instances.is_array() || instances.size() < 2) return false;
   if (config.value("instance_effects", Json()) == "kept") return false;
+  // A race alone compares in blocks, and only where an instance has an effect to be rid of.
   const auto is_race = [](const Json& optimiser) {
     return optimiser.is_object() && optimiser.value("algorithm", Json()) == "racing";
   };

@@ -226,6 +226,7 @@ void SplitYaml::visit(Options& options) {
                   "evaluations that compare the recommendations; auto: by share");
 }
 
+/// A node is kept for the steps that read it; what they resolved is written in its place.
 void StudyYaml::visit_node(Options& options, const char* key, const YamlNode*& target,
                            std::function<Json()> schema, const char* help) {
   options.custom(key,
@@ -243,6 +244,7 @@ void StudyYaml::visit(Options& options) {
   visit_execution(options);
 }
 
+/// The objective, its space, and the instances that points are tried on.
 void StudyYaml::visit_subject(Options& options) {
   options.text("name", study.name, "name of the study in its results");
   visit_node(options, "objective", objective, objective_schema,
@@ -270,6 +272,7 @@ void StudyYaml::visit_subject(Options& options) {
       "taken out of what the search is told; kept: it counts as noise");
 }
 
+/// What is known before the first evaluation.
 void StudyYaml::visit_beginning(Options& options) {
   visit_node(
       options, "default", default_point, default_schema,
@@ -283,6 +286,7 @@ void StudyYaml::visit_beginning(Options& options) {
       "Optuna journal, a folder of ntune run --out, or a map");
 }
 
+/// How points are searched for, and how much that may take.
 void StudyYaml::visit_search(Options& options) {
   visit_node(options, "optimiser", optimiser, optimiser_schema, "the optimiser: a name, or a map");
   visit_node(
@@ -305,6 +309,7 @@ void StudyYaml::visit_search(Options& options) {
                  "a resumed study has what is left");
 }
 
+/// What follows a search, and how a budget is divided.
 void StudyYaml::visit_comparison(Options& options) {
   visit_node(
       options, "re_evaluation", re_evaluation, re_evaluation_schema,
@@ -323,6 +328,7 @@ void StudyYaml::visit_comparison(Options& options) {
       "several ways to spend one budget, compared: maps, texts such as '10 x 2000', or adaptive");
 }
 
+/// How evaluations are carried out and kept.
 void StudyYaml::visit_execution(Options& options) {
   FailurePolicy& policy = study.execution.on_failure;
   options.integer("repeats", study.repeats, between(1, 1e6), "how often each cell is repeated");

@@ -20,6 +20,7 @@ std::vector<double> numbers_of(const Certainty& certainty) {
 }
 
 std::optional<Certainty> certainty_from(std::span<const double> numbers) {
+  // The length tells what there is: one or two numbers, with or without the four of a claim.
   const bool claims = numbers.size() > kOfClaim;
   const std::size_t own = claims ? numbers.size() - kOfClaim : numbers.size();
   if (own != 1 && own != 2) return std::nullopt;

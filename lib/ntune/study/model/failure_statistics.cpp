@@ -92,6 +92,7 @@ void FailuresByValue::add(const SearchSpace& space, const Point& point, bool fai
 }
 
 void FailuresByValue::merge(const FailuresByValue& other) {
+  // A run without failures has counted nothing.
   if (counts_.empty()) counts_ = std::vector<std::vector<Count>>(other.counts_.size());
   for (std::size_t i = 0; i < std::min(counts_.size(), other.counts_.size()); ++i) {
     const std::vector<Count>& added = other.counts_[i];
@@ -136,6 +137,7 @@ std::vector<FailingValue> failing_values(const Study& study,
 }
 
 Json failure_statistics_json(const FailureStatistics& statistics) {
+  // A cause has its whole text where that is known, which is read back with it.
   Json causes = Json::array();
   for (const FailureCauses::Cause& cause : statistics.causes.sorted()) {
     causes.push_back({cause.masked, cause.count});
@@ -150,6 +152,7 @@ Json failure_statistics_json(const FailureStatistics& statistics) {
   return {{"causes", std::move(causes)}, {"values", std::move(values)}};
 }
 
+/// A text of another form, as of another version, tells nothing.
 FailureStatistics failure_statistics_of(const Json& json) {
   FailureStatistics statistics;
   try {

@@ -9,6 +9,7 @@ namespace ntune {
 Json default_values(const Study& study) {
   const Objective& objective = *study.objectives.front().objective;
   Json values = declared_values(objective.space(), objective.defaults());
+  // The default of the study goes before what its space or its objective declares.
   if (!study.beginning.incumbent) return values;
   const Point& point = *study.beginning.incumbent;
   for (int i = 0; i < point.size(); ++i) {

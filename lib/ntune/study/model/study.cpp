@@ -33,6 +33,7 @@ bool Study::true_values_known() const {
 }
 
 std::int64_t total_evaluations(const Study& study) {
+  // Where a time or a cost alone limits the study, no number is known.
   if (study.limited && study.limited->open) return 0;
   std::int64_t total = 0;
   for (const RunPlan& plan : study.plans) {
@@ -42,6 +43,7 @@ std::int64_t total_evaluations(const Study& study) {
          static_cast<std::int64_t>(study.objectives.size() * study.optimisers.size());
 }
 
+/// What a later stage must know: how much each run had, and the space if it is another now.
 EarlierStage as_earlier_stage(const Study& study, bool widened) {
   EarlierStage stage{
       .repeats = study.repeats, .starts = std::ssize(study.beginning.starts), .plans = {}};
