@@ -83,6 +83,11 @@ class Journal final : public RecordedResults {
   [[nodiscard]] const std::string& changed() const { return changed_; }
 
  private:
+  // A journal takes lines when it is opened, and never again.
+  using RecordedResults::add;
+  using RecordedResults::finish;
+  using RecordedResults::forget_failures;
+
   void remember(const JournalLine& line);
   void note_outcome(std::optional<Time> start, std::optional<Time> end);
   /// True if the study is to be named anew: the journal holds less of it, or has another rule for

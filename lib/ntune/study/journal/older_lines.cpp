@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -130,31 +129,23 @@ std::optional<JournalLine::Time> time_at(std::string_view record, std::string_vi
   return at == std::string_view::npos ? std::nullopt : read_time(record.substr(at + key.size()));
 }
 
-/// The number of the client's request that a line answers: the last key of its record, if any.
-std::optional<std::uint64_t> request_of(std::string_view record) {
-  constexpr std::string_view kRequest = R"(,"request":)";
-  const std::size_t at = record.rfind(kRequest);
-  if (at == std::string_view::npos) return std::nullopt;
-  const std::string_view text = record.substr(at + kRequest.size());
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_last = end == text.data() + text.size() - 1;
-  return error == std::errc() && is_last ? std::optional(number) : std::nullopt;
-}
-
 /// A member of the attributes of a record; null where there is none.
 Json attribute_of(const Json& record, const char* attributes, const char* name) {
   const Json found = record.is_object() ? record.value(attributes, Json()) : Json();
   return found.is_object() ? found.value(name, Json()) : Json();
 }
 
-/// What the attributes of a trial say, which are parsed where they say anything.
+/// The attributes of a trial, and the number of the client's request that it answers. They are
+/// parsed where they say anything.
 void read_attributes(std::string_view text, JournalLine& line) {
   // Most lines say nothing here, and parsing takes time.
   const bool failed_runs = line.kind == LineKind::kRun && line.run.failures > 0;
   const bool retried = text.find(R"("attempts":)") != std::string_view::npos;
-  if (line.kind != LineKind::kFailure && !failed_runs && !retried) return;
+  const bool requested = text.find(R"(,"request":)") != std::string_view::npos;
+  if (line.kind != LineKind::kFailure && !failed_runs && !retried && !requested) return;
   const Json record = parse_json(text);
+  const Json request = record.is_object() ? record.value("request", Json()) : Json();
+  if (request.is_number_unsigned()) line.request = request.get<std::uint64_t>();
   const Json failures = attribute_of(record, "user_attrs", "failures");
   if (failed_runs) line.run.failure_statistics = failure_statistics_of(failures);
   const Json reason = attribute_of(record, "user_attrs", "failure");
@@ -207,7 +198,6 @@ bool JournalReader::read_older_fields(std::string_view text) {
   const std::string_view record = text.substr(end + kRecordBegin.size());
   line_.start = time_at(record, R"("datetime_start":")");
   line_.end = time_at(record, R"("datetime_complete":")");
-  line_.request = request_of(record);
   read_attributes(text, line_);
   return take_older_trial(record);
 }
