@@ -56,12 +56,9 @@ bool read_state(const Json& list, EvaluationKey& key, SearchState& state) {
     return false;
   }
   // All are unsigned; counts must fit into the signed numbers that they become.
-  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
-  const auto at_most = [&](std::size_t i, std::uint64_t most) {
-    return list[i].get<std::uint64_t>() <= most;
-  };
-  if (!at_most(0, kMostCells) || !at_most(1, kMost) || !at_most(2, kMost) || !at_most(3, kMost)) {
-    return false;
+  constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  for (std::size_t i = 0; i + 1 < kBefore; ++i) {
+    if (list[i].get<std::uint64_t>() > (i == 0 ? kMostCells : kMost)) return false;
   }
   key = {.cell = list[0], .repeat = list[1], .run = list[2]};
   state = {.evaluations = list[3], .optimiser = list[4]};
