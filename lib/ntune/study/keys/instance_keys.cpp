@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -233,6 +234,11 @@ Json instance_source_schema() { return options_schema(InstanceSource()); }
 
 constexpr std::size_t kMostInstances = 100'000;
 
+constexpr std::array<std::pair<const char*, Aggregate::Kind>, 3> kAggregates = {
+    {{"mean", Aggregate::Kind::kMean},
+     {"worst", Aggregate::Kind::kWorst},
+     {"geometric_mean", Aggregate::Kind::kGeometricMean}}};
+
 /// A weight in its range. What is not to count is no instance.
 double read_weight(const YamlNode& node) {
   const auto weight = node.number();
@@ -362,19 +368,16 @@ Json instances_schema() {
 
 /// A word, or a map with the level of a quantile.
 Aggregate read_aggregate(const YamlNode& node) {
-  using Kind = Aggregate::Kind;
   if (node.is_map() && node.children().size() == 1 && node.find("quantile") != nullptr) {
     const YamlNode& level = *node.find("quantile");
     const auto value = level.number();
     if (!value || !(*value > 0.0 && *value < 1.0)) {
       level.fail(fmt::format("is {}, a number between 0 and 1 is allowed", level.describe()));
     }
-    return {.kind = Kind::kQuantile, .quantile = *value};
+    return {.kind = Aggregate::Kind::kQuantile, .quantile = *value};
   }
-  if (node.is_scalar()) {
-    if (node.text() == "mean") return {};
-    if (node.text() == "worst") return {.kind = Kind::kWorst};
-    if (node.text() == "geometric_mean") return {.kind = Kind::kGeometricMean};
+  for (const auto& [word, kind] : kAggregates) {
+    if (node.is_scalar() && node.text() == word) return {.kind = kind};
   }
   node.fail(fmt::format("is {}, mean, worst, geometric_mean or {{quantile: q}} is allowed",
                         node.describe()));
@@ -382,18 +385,10 @@ Aggregate read_aggregate(const YamlNode& node) {
 
 /// The aggregate as it reads to the same again.
 Json aggregate_json(const Aggregate& aggregate) {
-  using Kind = Aggregate::Kind;
-  switch (aggregate.kind) {
-    case Kind::kQuantile:
-      return {{"quantile", aggregate.quantile}};
-    case Kind::kWorst:
-      return "worst";
-    case Kind::kGeometricMean:
-      return "geometric_mean";
-    case Kind::kMean:
-      break;
+  for (const auto& [word, kind] : kAggregates) {
+    if (aggregate.kind == kind) return word;
   }
-  return "mean";
+  return {{"quantile", aggregate.quantile}};
 }
 
 Json aggregate_schema() {

@@ -1,20 +1,15 @@
 #include "ntune/study/model/evaluation.h"
 
+#include <array>
+
 #include "ntune/core/hash.h"
 #include "ntune/objective/capabilities.h"
 
 namespace ntune {
 
 const char* stage_name(Stage stage) {
-  switch (stage) {
-    case Stage::kReEvaluation:
-      return "re_evaluation";
-    case Stage::kHoldOut:
-      return "hold_out";
-    case Stage::kSearch:
-      break;
-  }
-  return "search";
+  constexpr std::array kNames = {"search", "re_evaluation", "hold_out"};
+  return kNames[static_cast<std::size_t>(stage)];
 }
 
 std::uint64_t EvaluationKey::hash() const {

@@ -1,5 +1,7 @@
 #include "ntune/study/model/incumbent.h"
 
+#include <array>
+
 #include "ntune/core/json.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/model/study.h"
@@ -20,15 +22,8 @@ Json default_values(const Study& study) {
 }
 
 const char* finding_name(IncumbentFinding finding) {
-  switch (finding) {
-    case IncumbentFinding::kBetter:
-      return "better";
-    case IncumbentFinding::kKeep:
-      return "keep";
-    case IncumbentFinding::kNotShown:
-      break;
-  }
-  return "not_shown";
+  constexpr std::array kNames = {"better", "not_shown", "keep"};
+  return kNames[static_cast<std::size_t>(finding)];
 }
 
 IncumbentFinding finding_of(const Unit& unit, const std::optional<Interval>& interval) {

@@ -14,14 +14,8 @@ namespace {
 /// Hold-out of so many evaluations where the file says nothing.
 std::int64_t auto_hold_out(const PlanRequest& request, std::int64_t evaluations) {
   constexpr std::int64_t kLeast = 30;
-  switch (request.auto_hold_out) {
-    case PlanRequest::AutoHoldOut::kNone:
-      return 0;
-    case PlanRequest::AutoHoldOut::kOne:
-      return 1;
-    case PlanRequest::AutoHoldOut::kTenth:
-      break;
-  }
+  if (request.auto_hold_out == PlanRequest::AutoHoldOut::kNone) return 0;
+  if (request.auto_hold_out == PlanRequest::AutoHoldOut::kOne) return 1;
   return std::max(kLeast, evaluations / 10);
 }
 
