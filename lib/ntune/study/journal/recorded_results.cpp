@@ -43,44 +43,21 @@ bool is_point_of(const SearchSpace& space, std::span<const std::uint16_t> indice
 RecordedResults::RecordedResults(const Study& study, std::string name)
     : study_(study), keeps_points_(may_need_points(study)), name_(std::move(name)) {}
 
+/// Lines of other kinds are for who opens the journal or reads its split.
 void RecordedResults::add(const JournalLine& line) {
   using Kind = JournalLine::Kind;
-  switch (line.kind) {
-    case Kind::kHeader:
-    case Kind::kExtension:
-      enter_stage(line);
-      return;
-    // A run that was given more stands there twice: the last line counts. Its trace is for pages.
-    case Kind::kRun: {
-      Run& run = runs_[{line.key.cell, line.run.repeat, line.run.run}];
-      run = {.record = line.run, .line = line.number, .stage = stage_};
-      run.record.point = Point(line.point);
-      run.record.trace.clear();
-      return;
-    }
-    case Kind::kOffered:
-      offered_.push_back(offered_of(line));
-      return;
-    case Kind::kEvaluation:
-    case Kind::kFailure:
-      add_outcome(line);
-      return;
-    case Kind::kRetry:
-      forget_failures();
-      return;
-    case Kind::kPlanned:
-      plan(line.planned);
-      return;
-    case Kind::kState:
-      states_.insert_or_assign(line.key, line.state);
-      return;
-    // What the journal and its study know by themselves.
-    case Kind::kSplit:
-    case Kind::kForeign:
-    case Kind::kAsked:
-    case Kind::kAskedAgain:
-      return;
-  }
+  if (line.has_outcome()) return add_outcome(line);
+  if (line.kind == Kind::kHeader || line.kind == Kind::kExtension) enter_stage(line);
+  if (line.kind == Kind::kOffered) offered_.push_back(offered_of(line));
+  if (line.kind == Kind::kRetry) forget_failures();
+  if (line.kind == Kind::kPlanned) plan(line.planned);
+  if (line.kind == Kind::kState) states_.insert_or_assign(line.key, line.state);
+  if (line.kind != Kind::kRun) return;
+  // A run that was given more stands there twice: the last line counts. Its trace is for pages.
+  Run& run = runs_[{line.key.cell, line.run.repeat, line.run.run}];
+  run = {.record = line.run, .line = line.number, .stage = stage_};
+  run.record.point = Point(line.point);
+  run.record.trace.clear();
 }
 
 /// Another version than this one stays named: states of its searches are not those of this one.
