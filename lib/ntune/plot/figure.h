@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <variant>
@@ -44,7 +43,6 @@ struct Band {
   std::vector<Place> high = {};
   int colour = 0;
   double opacity = 0.18;
-  bool steps = false;
 };
 
 struct Dot {
@@ -119,29 +117,12 @@ struct Axis {
 
 Axis category_axis(std::string label, std::vector<std::string> categories, bool numeric = false);
 
-/// Bars below the marks of a panel, over the same x: how many each of them stands for.
-struct CountStrip {
-  struct Bar {
-    double x = 0.0;  ///< its middle; it is 0.76 wide
-    double count = 0.0;
-    std::string tip = {};
-  };
-  std::vector<Bar> bars = {};
-
-  [[nodiscard]] double most() const {
-    double most = 1.0;
-    for (const Bar& bar : bars) most = std::max(most, bar.count);
-    return most;
-  }
-};
-
 /// Where several panels stand in one figure, each may have axes of its own.
 struct Panel {
   std::string title = {};
   Axis x = {};
   Axis y = {};
   std::vector<Mark> marks = {};
-  CountStrip strip = {};
   std::string key = {};  ///< what it is about, for the script of a page
 };
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "ntune/core/text.h"
 #include "ntune/plot/svg_text.h"
 
 namespace ntune {
@@ -16,8 +15,6 @@ constexpr double kGap = 14.0;  // between panels
 constexpr double kTitleHeight = 20.0;
 constexpr double kLabelHeight = 17.0;
 constexpr double kTickLength = 4.0;
-constexpr double kStripHeight = 22.0;  // of the counts below a panel
-constexpr double kStripGap = 5.0;
 constexpr std::size_t kLongestLabel = 22;
 constexpr std::size_t kLongestBeside = 36;  // of y, in a wide figure
 constexpr std::size_t kLongestSlanted = 16;
@@ -118,10 +115,6 @@ Margins margins_of(const PlacedPanel& placed) {
   // A slanted text reaches to the left of its tick.
   if (placed.slanted && !placed.x_ticks.empty()) {
     margins.left = std::max(margins.left, 0.71 * text_width(placed.x_ticks[0].text, kFontSize));
-  }
-  if (!placed.panel->strip.bars.empty()) {
-    margins.left =
-        std::max(margins.left, text_width(strip_label(placed.panel->strip), kFontSize) + 9.0);
   }
   // A straight text stands centred below its tick, so half of it may reach beyond the area.
   if (!placed.slanted && !placed.x_ticks.empty()) {
@@ -253,12 +246,6 @@ class Placing {
       fit_x_ticks(placed, std::max(20.0, width));
       row = larger(row, margins_of(placed));
     }
-    // One panel with counts makes room for them in the whole row, so that all areas are equally
-    // high.
-    double strip = 0.0;
-    for (std::size_t i = first; i < last; ++i) {
-      if (!layout_.panels[i].panel->strip.bars.empty()) strip = kStripGap + kStripHeight;
-    }
     for (std::size_t i = first; i < last; ++i) {
       PlacedPanel& placed = layout_.panels[i];
       const double x = static_cast<double>(i - first) * (slot + kGap);
@@ -266,11 +253,8 @@ class Placing {
       const Margins margins = figure_.share_margins ? row : margins_of(placed);
       placed.area = {x + margins.left, y + row.top,
                      std::max(20.0, slot - margins.left - margins.right), size_.height};
-      if (strip == 0.0) continue;
-      placed.strip = {placed.area.x, placed.area.y + placed.area.height + kStripGap,
-                      placed.area.width, kStripHeight};
     }
-    return y + row.top + size_.height + strip + row.bottom + (last < layout_.panels.size() ? 8 : 0);
+    return y + row.top + size_.height + row.bottom + (last < layout_.panels.size() ? 8 : 0);
   }
 
   const Figure& figure_;
@@ -285,8 +269,6 @@ double legend_width(const LegendEntry& entry) {
   constexpr double kSymbolAndGap = 44.0;
   return kSymbolAndGap + text_width(entry.text, kFontSize);
 }
-
-std::string strip_label(const CountStrip& strip) { return "n " + count_text(strip.most()); }
 
 Layout lay_out(const Figure& figure, double width) {
   // A column of a paper, or a phone, takes neither a tower of panels nor a figure longer than a

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "ntune/plot/axis.h"
@@ -22,8 +21,7 @@ struct PlacedPanel {
   const Panel* panel = nullptr;
   Axis x = {};
   Axis y = {};
-  Box area = {};   ///< of the marks
-  Box strip = {};  ///< of the counts below them; without height: none
+  Box area = {};  ///< of the marks
   std::vector<Tick> x_ticks = {};
   std::vector<Tick> y_ticks = {};
   bool slanted = false;  ///< texts of the x ticks
@@ -33,9 +31,7 @@ struct PlacedPanel {
     return area.y + area.height * (1.0 - position(y, value));
   }
   /// Where the axis of x stands.
-  [[nodiscard]] double foot() const {
-    return strip.height > 0.0 ? strip.y + strip.height : area.y + area.height;
-  }
+  [[nodiscard]] double foot() const { return area.y + area.height; }
 };
 
 struct Layout {
@@ -49,9 +45,6 @@ struct Layout {
 
 /// Width of an entry of the legend with the gap behind it.
 double legend_width(const LegendEntry& entry);
-
-/// What stands beside the counts: "n 1,200" for the largest.
-std::string strip_label(const CountStrip& strip);
 
 Layout lay_out(const Figure& figure, double width);
 
