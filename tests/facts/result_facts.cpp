@@ -7,7 +7,6 @@
 #include "ntune/core/error.h"
 #include "ntune/facts/result_text.h"
 #include "ntune/study/results/result_json.h"
-#include "ntune/study/results/verdict.h"
 
 namespace ntune {
 

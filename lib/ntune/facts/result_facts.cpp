@@ -10,7 +10,6 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/study/keys/objective_maps.h"
-#include "ntune/study/results/duel_result.h"
 
 namespace ntune {
 

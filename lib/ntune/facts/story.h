@@ -6,7 +6,6 @@
 
 #include "ntune/facts/fact.h"
 #include "ntune/study/results/saved_result.h"
-#include "ntune/study/results/verdict.h"
 
 namespace ntune {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "catch.h"
-#include "ntune/study/results/instance_result.h"
+#include "ntune/study/results/saved_result.h"
 #include "study/make.h"
 
 namespace ntune {

@@ -29,7 +29,7 @@
 #include "ntune/study/instances/instance_aware_search.h"
 #include "ntune/study/instances/instance_effects.h"
 #include "ntune/study/keys/instance_keys.h"
-#include "ntune/study/results/instance_result.h"
+#include "ntune/study/results/saved_result.h"
 #include "study/make.h"
 #include "support/error_text.h"
 #include "support/optimisers.h"

@@ -11,7 +11,7 @@
 #include "ntune/core/json.h"
 #include "ntune/facts/result_text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/results/elo_result.h"
+#include "ntune/study/results/saved_result.h"
 #include "study/make.h"
 #include "study/scripted.h"
 #include "support/unwrapped.h"

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "ntune/study/results/saved_fields.h"
-#include "ntune/study/results/verdict.h"
 
 namespace ntune {
 

@@ -9,10 +9,8 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/evaluation/instance_values.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
-#include "ntune/study/results/duel_result.h"
-#include "ntune/study/results/elo_result.h"
-#include "ntune/study/results/incumbent_result.h"
 #include "ntune/version.h"
 
 namespace ntune {
@@ -77,6 +75,28 @@ SavedCell saved_cell(const Study& study, const CellResult& cell, const CellSumma
         saved_recommendation(study, *study.objectives[cell.objective].objective, pick));
   }
   return saved;
+}
+
+/// The fresh payoffs of a candidate: of the comparison, and of the pick's hold-out if it was
+/// chosen.
+MeanSample fresh_payoffs(const Study& study, const Pick& pick, const Candidate& candidate) {
+  const HoldOut& held_out = pick.hold_out;
+  if (candidate.point != pick.point || held_out.on_test_instances) return candidate.sample();
+  RunningStats payoffs = candidate.payoffs;
+  payoffs.merge(held_out.payoffs);
+  if (study.instances.empty()) return payoffs;
+  std::vector<RunningStats> by_instance = candidate.by_instance;
+  by_instance.resize(study.instances.train.size());
+  for (std::size_t i = 0; i < held_out.by_instance.size(); ++i) {
+    by_instance[i].merge(held_out.by_instance[i]);
+  }
+  return weighted_mean(study.instances.train, by_instance);
+}
+
+/// How many counted games each of them is the score of; 0: none are known.
+double fresh_games_each(const Pick& pick, const Candidate& candidate) {
+  const double games = candidate.games.games_each(candidate.payoffs.count());
+  return games > 0.0 ? games : pick.hold_out.games_each();
 }
 
 /// How a point fared in the comparison of the recommendations.
@@ -342,6 +362,44 @@ SavedResult saved_result(const Study& study, const StudyResult& result,
     saved.cells->push_back(saved_cell(study, result.cells[i], summaries[i]));
   }
   return saved;
+}
+
+const char* verdict_name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kUse:
+      return "use";
+    case Verdict::kKeep:
+      return "keep";
+    case Verdict::kNotDecided:
+      return "not_decided";
+    case Verdict::kStopped:
+      break;
+  }
+  return "stopped";
+}
+
+std::optional<Verdict> verdict_of(const SavedResult& result) {
+  if (result.cells) return std::nullopt;
+  if (!result.is_done() || !result.recommendation) return Verdict::kStopped;
+  if (!result.incumbent) return Verdict::kUse;
+  const SavedDefault& other = *result.incumbent;
+  if (other.point == result.recommendation->point) return Verdict::kKeep;
+  switch (other.finding.value_or(IncumbentFinding::kNotShown)) {
+    case IncumbentFinding::kBetter:
+      return Verdict::kUse;
+    case IncumbentFinding::kKeep:
+      return Verdict::kKeep;
+    case IncumbentFinding::kNotShown:
+      break;
+  }
+  return Verdict::kNotDecided;
+}
+
+std::optional<Point> setting_of(const SavedResult& result) {
+  const auto verdict = verdict_of(result);
+  if (!verdict || !result.recommendation) return std::nullopt;
+  const bool stays = *verdict == Verdict::kKeep || *verdict == Verdict::kNotDecided;
+  return stays ? result.incumbent->point : result.recommendation->point;
 }
 
 }  // namespace ntune

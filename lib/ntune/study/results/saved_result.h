@@ -9,7 +9,6 @@
 #include "ntune/core/game_statistics.h"
 #include "ntune/core/json.h"
 #include "ntune/study/model/study.h"
-#include "ntune/study/results/instance_result.h"
 #include "ntune/study/results/summary.h"
 
 namespace ntune {
@@ -213,6 +212,20 @@ struct SavedPick {
   std::optional<double> best_probability = {};
 };
 
+/// How the recommendation of a study fared on an instance, and the default beside it, in the
+/// reported unit.
+struct InstanceRow {
+  std::string name;
+  bool test = false;                         ///< the search has not seen it
+  std::int64_t n = 0;                        ///< payoffs
+  std::int64_t failures = 0;                 ///< evaluations of the hold-out without a payoff
+  std::optional<double> value = {};          ///< nothing where all failed
+  std::optional<Interval> interval = {};     ///< 95 %, from five payoffs on, or of games
+  std::optional<double> default_value = {};  ///< from as many evaluations with the same seeds
+  std::int64_t default_failures = 0;
+};
+
+/// What a study has found.
 struct SavedResult {
   std::string version = {};
   std::string status = {};  ///< "done" or "interrupted"
@@ -255,8 +268,45 @@ struct SavedResult {
   }
 };
 
+/// What to do with what a study has found.
+enum class Verdict {
+  kUse,         ///< the new setting is shown to be better, or there is none to compare it with
+  kKeep,        ///< the setting of today, the default: nothing is shown to be better
+  kNotDecided,  ///< neither is shown to be better, so that the default stays for now
+  kStopped,     ///< the study has ended before its last evaluation
+};
+
+/// "use", "keep", "not_decided" or "stopped".
+const char* verdict_name(Verdict verdict);
+
+/// The verdict on what a study recommends; nothing of a comparison.
+std::optional<Verdict> verdict_of(const SavedResult& result);
+
+/// The setting that the verdict says: the recommended one, or the default where that is to stay.
+std::optional<Point> setting_of(const SavedResult& result);
+
 /// What fresh evaluations of a point have measured, without its true value.
 SavedMeasurement saved_measurement(const Study& study, const HoldOut& hold_out);
+
+/// True if every evaluation was a match against the default, whose own value is 1/2 by definition.
+bool is_level(const IncumbentComparison& comparison);
+/// True if the pick is the default that every match is against.
+bool is_level(const Objective& objective, const Pick& pick);
+/// The comparison with the default, which the pick must have.
+SavedDefault saved_default(const Study& study, const StudyResult& result, const Pick& pick);
+
+/// Elo of games against an opponent, at least one.
+SavedElo saved_elo(const GameCounts& counts);
+/// Elo of held-out games: of the value, with its interval, where the value is the games' mean.
+SavedElo saved_elo(const Unit& unit, const HoldOut& held_out);
+/// Elo of the games of a pick; `from` says whether they are of the hold-out or of the comparison.
+SavedElo saved_elo(const Unit& unit, const Pick& pick);
+/// What the matches of the searches say beside the value.
+SavedDuels saved_duels(const Objective& objective, const CellResult& cell);
+
+/// Rows by fresh evaluations of the hold-out, in order of the list; where that has other instances,
+/// those of the comparison behind them. An instance that was not visited has no row.
+std::vector<InstanceRow> instance_rows(const Study& study, const Pick& pick);
 
 /// So many failures, by the statistics of each objective.
 SavedFailures saved_failures(const Study& study, const std::vector<FailureStatistics>& statistics,

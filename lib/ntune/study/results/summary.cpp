@@ -4,7 +4,6 @@
 #include <map>
 
 #include "ntune/core/mean_interval.h"
-#include "ntune/study/evaluation/instance_values.h"
 
 namespace ntune {
 
@@ -142,25 +141,6 @@ std::optional<BestProbability> best_probability(const Objective& objective, cons
   BestProbability best{.probability = *pick.certainty->best_probability};
   if (pick.certainty->claim) best.regret = pick.certainty->claim->regret;
   return best;
-}
-
-MeanSample fresh_payoffs(const Study& study, const Pick& pick, const Candidate& candidate) {
-  const HoldOut& held_out = pick.hold_out;
-  if (candidate.point != pick.point || held_out.on_test_instances) return candidate.sample();
-  RunningStats payoffs = candidate.payoffs;
-  payoffs.merge(held_out.payoffs);
-  if (study.instances.empty()) return payoffs;
-  std::vector<RunningStats> by_instance = candidate.by_instance;
-  by_instance.resize(study.instances.train.size());
-  for (std::size_t i = 0; i < held_out.by_instance.size(); ++i) {
-    by_instance[i].merge(held_out.by_instance[i]);
-  }
-  return weighted_mean(study.instances.train, by_instance);
-}
-
-double fresh_games_each(const Pick& pick, const Candidate& candidate) {
-  const double games = candidate.games.games_each(candidate.payoffs.count());
-  return games > 0.0 ? games : pick.hold_out.games_each();
 }
 
 std::vector<RecommendationCount> count_recommendations(const CellResult& cell) {

@@ -58,12 +58,6 @@ struct BestProbability {
 /// gives one.
 std::optional<BestProbability> best_probability(const Objective& objective, const Pick& pick);
 
-/// The fresh payoffs of a candidate: of the comparison, and of the pick's hold-out if it was
-/// chosen.
-MeanSample fresh_payoffs(const Study& study, const Pick& pick, const Candidate& candidate);
-/// How many counted games each of them is the score of; 0: none are known.
-double fresh_games_each(const Pick& pick, const Candidate& candidate);
-
 /// A point and how many runs recommend it.
 struct RecommendationCount {
   Point point;

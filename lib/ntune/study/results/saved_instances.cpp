@@ -1,8 +1,7 @@
-#include "ntune/study/results/instance_result.h"
-
 #include <algorithm>
 
 #include "ntune/study/evaluation/payoff_intervals.h"
+#include "ntune/study/results/saved_result.h"
 
 namespace ntune {
 

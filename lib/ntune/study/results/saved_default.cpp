@@ -1,4 +1,3 @@
-#include "ntune/study/results/incumbent_result.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +8,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
-#include "ntune/study/results/elo_result.h"
+#include "ntune/study/results/saved_result.h"
 
 namespace ntune {
 
