@@ -22,7 +22,6 @@
 #include "ntune/core/text.h"
 #include "ntune/core/wrapped_text.h"
 #include "ntune/core/yaml.h"
-#include "ntune/facts/comparison_text.h"
 #include "ntune/facts/failed_call_text.h"
 #include "ntune/facts/result_text.h"
 #include "ntune/facts/story.h"

@@ -1,4 +1,3 @@
-#include "ntune/facts/verify_facts.h"
 
 #include "catch.h"
 #include "facts/studies.h"

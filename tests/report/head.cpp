@@ -7,7 +7,7 @@
 #include "ntune/core/files.h"
 #include "ntune/facts/result_facts.h"
 #include "ntune/facts/story.h"
-#include "ntune/facts/verify_facts.h"
+#include "ntune/facts/verify_text.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/page/page.h"
 #include "ntune/study/results/result_files.h"

@@ -1,5 +1,3 @@
-#include "ntune/facts/comparison_text.h"
-
 #include <cmath>
 
 #include <fmt/format.h>
@@ -7,6 +5,7 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
+#include "ntune/facts/result_text.h"
 
 namespace ntune {
 

@@ -9,7 +9,6 @@
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/core/wrapped_text.h"
-#include "ntune/facts/comparison_text.h"
 #include "ntune/facts/result_facts.h"
 #include "ntune/facts/story.h"
 

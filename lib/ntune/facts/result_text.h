@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ntune/study/model/study.h"
+#include "ntune/study/results/published.h"
 #include "ntune/study/results/summary.h"
 
 namespace ntune {
@@ -14,5 +15,11 @@ std::string plan_text(const Study& study);
 /// The result for a person: the recommendation, or the table of cells.
 std::string result_text(const Study& study, const StudyResult& result,
                         const std::vector<CellSummary>& summaries);
+
+/// The table of a study's cells for a person.
+std::string comparison_text(const Study& study, const std::vector<CellSummary>& summaries);
+
+/// Our cells beside the published numbers, and how many rows agree within 3 standard errors.
+std::string published_text(const std::vector<PublishedComparison>& comparisons);
 
 }  // namespace ntune

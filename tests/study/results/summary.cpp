@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "catch.h"
-#include "ntune/facts/comparison_text.h"
 #include "ntune/facts/result_text.h"
 #include "ntune/study/results/published.h"
 #include "ntune/study/results/result_csv.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ntune/core/json.h"
-#include "ntune/facts/verify_facts.h"
+#include "ntune/facts/verify_text.h"
 #include "ntune/space/point.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/model/study.h"
