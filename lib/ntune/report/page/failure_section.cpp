@@ -13,18 +13,6 @@ namespace ntune {
 
 namespace {
 
-/// The command of an evaluation that failed, from its message; empty: it has none.
-std::string command_of(const std::string& message) {
-  const std::size_t at = message.find(kCommandMark);
-  if (at == std::string::npos) return {};
-  const std::size_t begin = at + kCommandMark.size();
-  std::size_t end = std::min(message.find('\n', begin), message.size());
-  for (const std::string_view mark : {kErrorMark, kOutputMark}) {
-    end = std::min(end, message.find(mark, begin));
-  }
-  return message.substr(begin, end - begin);
-}
-
 /// Causes, and under each the whole message of one failure.
 std::string cause_table(const ReportData& data) {
   constexpr std::size_t kMostCauses = 50;
@@ -33,7 +21,7 @@ std::string cause_table(const ReportData& data) {
   for (std::size_t i = 0; i < std::min(kMostCauses, data.failures.size()); ++i) {
     const FailureKind& kind = data.failures[i];
     std::string cause = xml_text(kind.cause);
-    if (const std::string command = command_of(kind.example); !command.empty()) {
+    if (const std::string command = failure_parts(kind.example).command; !command.empty()) {
       cause += fmt::format(
           "<pre tabindex=\"0\">{0}</pre><p class=\"save\"><button type=\"button\" "
           "data-copy=\"{0}\">Copy the command</button></p>",

@@ -1,5 +1,7 @@
 #include "ntune/report/page/html.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -11,6 +13,24 @@
 #include "ntune/plot/svg_text.h"
 
 namespace ntune {
+
+namespace {
+
+/// Pixels of all parameters together, so that the columns that follow are not out of sight.
+constexpr double kWidest = 420.0;
+
+/// Pixels of a parameter's column, with its sign for sorting.
+double column_width(const Parameter& parameter) {
+  constexpr double kFont = 13.0;
+  constexpr double kAround = 25.0;
+  double width = text_width(parameter.name, kFont);
+  for (const Value& value : parameter.values) {
+    width = std::max(width, text_width(value_text(value), kFont));
+  }
+  return width + kAround;
+}
+
+}  // namespace
 
 std::string html_number(double value, const std::optional<Interval>& interval) {
   if (!std::isfinite(value)) return "–";
@@ -94,14 +114,51 @@ std::string HtmlTable::text() const {
       xml_text(caption_), head, rows_);
 }
 
-std::string preformatted(std::string_view text) {
-  std::string html = "<pre tabindex=\"0\">";
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    html += xml_text(text.substr(0, end)) + '\n';
-    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+PointColumns::PointColumns(const SearchSpace& space) : space_(&space) {
+  double width = 0.0;
+  for (int i = 0; i < space.dimensions(); ++i) {
+    if (space[i].cardinality() < 2) continue;
+    spread_.push_back(i);
+    names_.push_back(space[i].name);
+    width += column_width(space[i]);
   }
-  return html + "</pre>\n";
+  if (!spread_.empty() && width <= kWidest) return;
+  spread_.clear();
+  names_ = {"<point"};
+}
+
+std::vector<std::string> PointColumns::cells(const Point& point) const {
+  if (spread_.empty()) return {xml_text(printable(space_->text(point), 400))};
+  std::vector<std::string> cells;
+  for (const int i : spread_) {
+    const Value& value = space_->value(point, i);
+    const std::string text = xml_text(value_text(value));
+    const bool number = !text.empty() && (std::isdigit(text[0]) != 0 || text[0] == '-');
+    cells.push_back(!space_->is_active(point, i) ? "–"
+                    : number ? "<data value=\"" + text + "\">" + text + "</data>"
+                             : text);
+  }
+  return cells;
+}
+
+std::string html_lines(std::string_view text) {
+  std::string html;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    html += xml_text(text.substr(0, end)) + '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return html;
+}
+
+std::string preformatted(std::string_view text) {
+  return "<pre tabindex=\"0\">" + html_lines(text) + "</pre>\n";
+}
+
+std::string script_text(std::string_view json) {
+  std::string safe;
+  for (const char c : json) safe += c == '<' ? "\\u003c" : std::string(1, c);
+  return safe;
 }
 
 }  // namespace ntune

@@ -7,6 +7,7 @@
 
 #include "ntune/core/statistics.h"
 #include "ntune/facts/fact.h"
+#include "ntune/space/search_space.h"
 
 namespace ntune {
 
@@ -49,7 +50,27 @@ class HtmlTable {
   std::string rows_;
 };
 
-/// Text of several lines for <pre>.
+/// How tables show points: a column for each parameter that varies where names, values and columns
+/// are few and short, else one column with the point's text.
+class PointColumns {
+ public:
+  explicit PointColumns(const SearchSpace& space);
+
+  /// For HtmlTable.
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  /// As HTML.
+  [[nodiscard]] std::vector<std::string> cells(const Point& point) const;
+
+ private:
+  const SearchSpace* space_;
+  std::vector<int> spread_;  ///< parameters with a column; empty: one column for all
+  std::vector<std::string> names_;
+};
+
+/// Text of several lines as HTML; and as an element that keeps them.
+std::string html_lines(std::string_view text);
 std::string preformatted(std::string_view text);
+/// JSON for an element that a browser does not read as HTML: nothing in it looks like its end.
+std::string script_text(std::string_view json);
 
 }  // namespace ntune

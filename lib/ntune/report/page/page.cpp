@@ -1,6 +1,7 @@
 #include "ntune/report/page/page.h"
 
 #include <cstdint>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,11 +11,11 @@
 #include "ntune/core/text.h"
 #include "ntune/plot/colours.h"
 #include "ntune/plot/svg_text.h"
+#include "ntune/report/figures/side_by_side.h"
 #include "ntune/report/page/assets.h"
 #include "ntune/report/page/board.h"
 #include "ntune/report/page/html.h"
 #include "ntune/report/page/sections.h"
-#include "ntune/report/page/side_by_side.h"
 #include "ntune/version.h"
 
 namespace ntune {
@@ -201,6 +202,29 @@ std::string page_of_one(const ReportData& data) {
   const std::string title = shortened(data.study.title(), 120);
   const StudyText text = study_text(data, 2, "");
   return whole_page(xml_text(title), header_of(data, heading(1, title)), text.links, text.body);
+}
+
+/// Studies of the same objective on shared axes: how they converge and what their recommendations
+/// are worth. Empty where no two studies have an objective in common.
+std::string side_by_side(const std::vector<ReportData>& studies, int level) {
+  std::map<std::string, std::vector<ObjectiveOfStudy>> by_objective;
+  for (const ReportData& data : studies) {
+    const auto& objectives = data.study.study.objectives;
+    for (std::size_t i = 0; i < objectives.size(); ++i) {
+      by_objective[objectives[i].objective->description()].push_back({&data, i});
+    }
+  }
+  std::string html;
+  for (const auto& [description, several] : by_objective) {
+    if (several.size() < 2) continue;
+    std::string figures;
+    for (const Figure& figure :
+         {shared_values_figure(several), shared_convergence_figure(several)}) {
+      if (!figure.panels.empty()) figures += figure_html(figure);
+    }
+    if (!figures.empty()) html += heading(level, description) + figures;
+  }
+  return html;
 }
 
 std::string page_of_several(const std::vector<ReportData>& studies) {

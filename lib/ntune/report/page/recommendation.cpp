@@ -15,8 +15,6 @@
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/page/html.h"
-#include "ntune/report/page/play_command.h"
-#include "ntune/report/page/point_columns.h"
 #include "ntune/report/page/sections.h"
 #include "ntune/space/space_yaml.h"
 
@@ -29,10 +27,6 @@ constexpr const char* kJudgingRule =
     "They were compared by fresh evaluations, with the same random numbers for all. The "
     "probabilities take the payoffs as normal, with a part that the points share on the same "
     "random numbers, and count the hold-out as well.";
-
-std::string probability_html(double probability) {
-  return fmt::format("<data value=\"{}\">{:.3f}</data>", probability, probability);
-}
 
 /// The words that follow a value, without what joins them to it in a line of text.
 std::string_view note_of(const Fact& fact) {
@@ -77,6 +71,17 @@ std::string facts_html(const Facts& facts) {
 
 std::int64_t compared_points(const ReportData& data) {
   return std::ranges::count_if(data.rivals, [](const Rival& rival) { return rival.n > 0; });
+}
+
+/// The command of a laboratory that plays a game of the recommended agent into a replay; empty
+/// where the study is of no game that has one.
+std::string play_command_of(const ReportData& data) {
+  if (data.is_comparison() || data.rivals.empty() || !data.rivals[0].recommended) return {};
+  const Json& options = data.study.study.objectives[0].options;
+  const std::string game = options.is_object() ? options.value("game", "") : "";
+  if (game != "planet_wars" && game != "asteroids") return {};
+  return fmt::format("arcade play {} --from {} --replay game.html", game,
+                     printable(data.study.folder.string(), 200));
 }
 
 std::string watch_note(const ReportData& data) {
@@ -176,7 +181,7 @@ std::string rivals_table(const ReportData& data, bool compared) {
          rival.stopped ? "stopped"
          : known       ? html_interval(rival.interval)
                        : "–",
-         compared && rival.best_probability ? probability_html(*rival.best_probability) : "–",
+         compared && rival.best_probability ? html_decimals(*rival.best_probability, 3) : "–",
          compared ? html_optional(rival.regret) : "–"});
     if (truth) row.push_back(html_optional(rival.true_value));
     table.add_row(row, rival.recommended);

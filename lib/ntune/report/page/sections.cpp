@@ -1,7 +1,5 @@
 #include "ntune/report/page/sections.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
@@ -11,7 +9,6 @@
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/page/html.h"
-#include "ntune/report/page/point_columns.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
 
 namespace ntune {
@@ -21,19 +18,17 @@ namespace {
 constexpr double kWide = 680.0;
 constexpr double kNarrow = 340.0;
 
-/// Text of several lines as HTML.
-std::string lines_of(std::string_view text) {
-  std::string html;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    html += xml_text(text.substr(0, end)) + '\n';
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return html;
-}
-
 std::string paragraph(const std::string& text) {
   return fmt::format("<p>{}</p>\n", xml_text(text));
+}
+
+/// The figure for a wide screen and for a narrow one, of which the style sheet shows one.
+std::string drawings(const Figure& figure, double wide) {
+  const std::string kind = figure.name.substr(0, figure.name.find('-'));
+  const auto drawn = [&](double width, const char* screen) {
+    return svg_text(figure, {.width = width, .standalone = false, .css_class = screen + kind});
+  };
+  return drawn(wide, "wide ") + drawn(kNarrow, "narrow ");
 }
 
 /// Links that save a figure, which the script brings to life.
@@ -46,7 +41,7 @@ std::string save_buttons(const Figure& figure) {
   html += "</p>";
   if (figure.data.empty()) return html;
   return html +
-         fmt::format("<template class=\"data\">{}</template>", lines_of(csv_text(figure.data)));
+         fmt::format("<template class=\"data\">{}</template>", html_lines(csv_text(figure.data)));
 }
 
 std::string section_of(const std::vector<Figure>& figures, const char* title, int level) {
@@ -90,23 +85,16 @@ std::string search_note(const ReportData& data) {
 }  // namespace
 
 std::string figure_html(const Figure& figure) {
-  const std::string kind = figure.name.substr(0, figure.name.find('-'));
-  return fmt::format(
-      "<figure data-figure=\"{}\">{}{}<figcaption>{}</figcaption>{}</figure>\n", figure.name,
-      svg_text(figure, {.width = kWide, .standalone = false, .css_class = "wide " + kind}),
-      svg_text(figure, {.width = kNarrow, .standalone = false, .css_class = "narrow " + kind}),
-      xml_text(figure.caption), save_buttons(figure));
+  return fmt::format("<figure data-figure=\"{}\">{}<figcaption>{}</figcaption>{}</figure>\n",
+                     figure.name, drawings(figure, kWide), xml_text(figure.caption),
+                     save_buttons(figure));
 }
 
 std::string plain_figure_html(const Figure& figure, double wide) {
-  const std::string kind = figure.name.substr(0, figure.name.find('-'));
   return fmt::format(
-      "<figure class=\"plain\" data-figure=\"{}\">{}{}<details class=\"more\"><summary>how to "
+      "<figure class=\"plain\" data-figure=\"{}\">{}<details class=\"more\"><summary>how to "
       "read</summary><figcaption>{}</figcaption>{}</details></figure>\n",
-      figure.name,
-      svg_text(figure, {.width = wide, .standalone = false, .css_class = "wide " + kind}),
-      svg_text(figure, {.width = kNarrow, .standalone = false, .css_class = "narrow " + kind}),
-      xml_text(figure.caption), save_buttons(figure));
+      figure.name, drawings(figure, wide), xml_text(figure.caption), save_buttons(figure));
 }
 
 std::string figures_html(const std::vector<Figure>& figures, int level) {
