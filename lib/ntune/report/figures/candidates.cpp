@@ -5,7 +5,9 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/axis.h"
+#include "ntune/plot/svg_text.h"
 #include "ntune/report/figures/figures.h"
+#include "ntune/report/figures/shared.h"
 
 namespace ntune {
 
@@ -82,13 +84,11 @@ std::vector<Figure> candidates_figure(const ReportData& data) {
   figure.data.columns = {"point", "parameters", "n", "mean", "low", "high", "true_value"};
   for (const std::size_t place : known) {
     const Rival& rival = data.rivals[place];
-    figure.data.rows.push_back(
-        {rival_name(data.study, data.rivals, place),
-         data.study.objective(0).space().text(rival.point), std::to_string(rival.n),
-         data_text(rival.mean),
-         data_text(rival.interval ? std::optional(rival.interval->low) : std::nullopt),
-         data_text(rival.interval ? std::optional(rival.interval->high) : std::nullopt),
-         data_text(rival.true_value)});
+    figure.data.rows.push_back({rival_name(data.study, data.rivals, place),
+                                data.study.objective(0).space().text(rival.point),
+                                std::to_string(rival.n), data_text(rival.mean),
+                                low_text(rival.interval), high_text(rival.interval),
+                                data_text(rival.true_value)});
   }
   figure.panels.push_back(rival_panel(data, known));
   figure.panel_height = 24.0 + 20.0 * static_cast<double>(known.size());
@@ -98,6 +98,38 @@ std::vector<Figure> candidates_figure(const ReportData& data) {
                      {"true value", kTruth, LegendEntry::Shape::kLine}};
   }
   return {figure};
+}
+
+Figure shared_values_figure(const std::vector<ObjectiveOfStudy>& studies) {
+  Figure figure{.name = "shared_values",
+                .title = "Values of the recommendations",
+                .description = "Values of the recommendations with 95 % intervals.",
+                .caption = "As each study has measured its recommendation by fresh evaluations.",
+                .data = {.columns = {"study", "value", "low", "high"}}};
+  Panel panel{.x = {.label = "value, 95 % interval"}};
+  std::vector<std::string> labels;
+  for (auto study = studies.rbegin(); study != studies.rend(); ++study) {
+    const ReportData& data = *study->data;
+    if (!data.study.result || !data.study.result->recommendation) continue;
+    const SavedMeasurement& fresh = data.study.result->recommendation->fresh;
+    const auto& value = fresh.value;
+    const auto& interval = fresh.interval;
+    if (!value) continue;
+    const auto y = static_cast<double>(labels.size());
+    labels.push_back(shortened(data.study.title(), 40));
+    if (interval) {
+      panel.marks.emplace_back(
+          Whisker{.from = {interval->low, y}, .to = {interval->high, y}, .colour = 0});
+    }
+    panel.marks.emplace_back(
+        Dot{.at = {*value, y}, .radius = 4.0, .tip = labels.back() + ": " + score_text(*value)});
+    figure.data.rows.push_back(
+        {labels.back(), data_text(*value), low_text(interval), high_text(interval)});
+  }
+  panel.y = category_axis("", labels);
+  figure.panel_height = 24.0 + 24.0 * static_cast<double>(labels.size());
+  if (labels.size() > 1) figure.panels.push_back(std::move(panel));
+  return figure;
 }
 
 }  // namespace ntune

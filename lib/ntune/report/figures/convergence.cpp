@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <set>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -9,8 +9,9 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/plot/sample_box.h"
+#include "ntune/plot/svg_text.h"
 #include "ntune/report/figures/figures.h"
-#include "ntune/report/figures/series.h"
+#include "ntune/report/figures/shared.h"
 
 namespace ntune {
 
@@ -21,30 +22,10 @@ constexpr std::size_t kMostRunLines = 100;
 constexpr std::size_t kLeastOfBand = 3;
 constexpr std::size_t kMostSteps = 64;
 
-double value_at(const Checkpoint& checkpoint) {
-  return checkpoint.true_value ? *checkpoint.true_value : checkpoint.estimate;
-}
-
-/// What the run recommends after so many evaluations; nothing before its first checkpoint, nor
-/// after its last if it has not ended.
-std::optional<double> value_of(const RunTrace& trace, std::int64_t evaluations) {
-  std::optional<double> value;
-  for (const Checkpoint& checkpoint : trace.checkpoints) {
-    if (checkpoint.evaluations > evaluations) return value;
-    value = value_at(checkpoint);
-  }
-  const bool over = trace.checkpoints.back().evaluations < evaluations;
-  return over && !trace.whole ? std::nullopt : value;
-}
-
 /// Numbers of evaluations at which the runs are summarised: about kMostSteps of their checkpoints,
 /// and the last one.
 std::vector<std::int64_t> grid_of(const std::vector<const RunTrace*>& traces) {
-  std::set<std::int64_t> places;
-  for (const RunTrace* trace : traces) {
-    for (const Checkpoint& checkpoint : trace->checkpoints) places.insert(checkpoint.evaluations);
-  }
-  std::vector<std::int64_t> all(places.begin(), places.end());
+  const std::vector<std::int64_t> all = checkpoints_of(traces);
   std::vector<std::int64_t> grid;
   const std::size_t every = all.size() / kMostSteps + 1;
   for (std::size_t i = 0; i < all.size(); i += every) grid.push_back(all[i]);
@@ -74,12 +55,8 @@ Summary summary_of(const std::vector<const RunTrace*>& traces, int colour, doubl
   summary.median = {.colour = colour, .width = 2.4};
   summary.band.colour = colour;
   for (const std::int64_t evaluations : grid_of(traces)) {
-    std::vector<double> values;
-    for (const RunTrace* trace : traces) {
-      if (const auto value = value_of(*trace, evaluations)) values.push_back(*value);
-    }
-    if (2 * values.size() < traces.size() || values.empty()) continue;
-    std::ranges::sort(values);
+    const std::vector<double> values = worths_at(traces, evaluations);
+    if (values.empty()) continue;
     const double x = factor * static_cast<double>(evaluations);
     summary.median.points.push_back({x, sorted_quantile(values, 0.5)});
     summary.band.low.push_back({x, sorted_quantile(values, 0.25)});
@@ -92,10 +69,10 @@ Summary summary_of(const std::vector<const RunTrace*>& traces, int colour, doubl
 Line line_of(const RunTrace& trace, int colour) {
   Line line{.colour = colour, .width = 1.0, .opacity = 0.45};
   for (const Checkpoint& checkpoint : trace.checkpoints) {
-    line.points.push_back({static_cast<double>(checkpoint.evaluations), value_at(checkpoint)});
+    line.points.push_back({static_cast<double>(checkpoint.evaluations), worth_of(checkpoint)});
   }
   line.tip = fmt::format("run {}: {} after {} evaluations", trace.run,
-                         score_text(value_at(trace.checkpoints.back())),
+                         score_text(worth_of(trace.checkpoints.back())),
                          count_text(trace.checkpoints.back().evaluations));
   return line;
 }
@@ -172,7 +149,6 @@ Panel panel_of(const ReportData& data, std::size_t objective, Figure& figure) {
     truth = truth && trace.checkpoints.back().true_value.has_value();
   }
   panel.y.label = truth ? "true value of the recommendation" : "model's estimate";
-  if (study.study.objectives.size() > 1) panel.title = study.study.objectives[objective].label;
   if (truth) add_optimum(panel, *study.study.objectives[objective].objective, last);
   for (const auto& [cell, traces] : by_cell) {
     const int colour = colour_of_cell(data, cell);
@@ -229,6 +205,51 @@ std::string caption_of(const ReportData& data) {
   return text;
 }
 
+/// "title" of a study of one cell of the objective, else "title: cell".
+std::string name_of(const ReportData& data, std::size_t cell) {
+  const Study& study = data.study.study;
+  const std::string title = shortened(data.study.title(), 40);
+  if (study.cells() == study.objectives.size()) return title;
+  return title + ": " + data.study.cell_label(cell, false);
+}
+
+/// Median over the runs of what each recommends, where at least half of them have come so far.
+Line median_line(const std::vector<const RunTrace*>& traces, int colour) {
+  Line line{.colour = colour, .width = 2.2};
+  for (const std::int64_t place : checkpoints_of(traces)) {
+    const std::vector<double> worths = worths_at(traces, place);
+    if (worths.empty()) continue;
+    line.points.push_back({static_cast<double>(place), sorted_quantile(worths, 0.5)});
+  }
+  return line;
+}
+
+/// Adds the medians of a study's cells, in colours of their own.
+void add_medians(Figure& figure, Panel& panel, const ObjectiveOfStudy& study) {
+  const ReportData& data = *study.data;
+  std::map<std::size_t, std::vector<const RunTrace*>> by_cell;
+  for (const RunTrace& trace : data.traces.runs) {
+    if (data.study.study.objective_of(trace.cell) == study.objective &&
+        !trace.checkpoints.empty()) {
+      by_cell[trace.cell].push_back(&trace);
+    }
+  }
+  for (const auto& [cell, traces] : by_cell) {
+    const auto colour = static_cast<int>(figure.legend.size() % kSeries);
+    Line line = median_line(traces, colour);
+    if (line.points.empty()) continue;
+    const std::string name = name_of(data, cell);
+    line.tip = fmt::format("{}: median of {}, {} at the end", name, counted(traces.size(), "run"),
+                           score_text(line.points.back().y));
+    for (const Place& place : line.points) {
+      figure.data.rows.push_back({name, data_text(place.x), data_text(place.y)});
+    }
+    figure.description += " " + line.tip + ".";
+    figure.legend.push_back({shortened(name, 60), colour});
+    panel.marks.emplace_back(std::move(line));
+  }
+}
+
 }  // namespace
 
 std::vector<Figure> convergence_figure(const ReportData& data) {
@@ -249,11 +270,8 @@ std::vector<Figure> convergence_figure(const ReportData& data) {
                                   "median", "lower_quartile", "upper_quartile"};
   const StudyFolder& study = data.study;
   const std::size_t objectives = study.study.objectives.size();
-  for (std::size_t objective = 0; objective < objectives; ++objective) {
-    Panel panel = panel_of(data, objective, figure);
-    if (!panel.marks.empty()) figure.panels.push_back(std::move(panel));
-  }
-  if (objectives > 1) figure.panel_width = 150.0;
+  add_panels(figure, data,
+             [&](std::size_t objective) { return panel_of(data, objective, figure); });
   figure.panel_height = objectives > 1 ? 200.0 : 260.0;
   figure.caption = caption_of(data);
   const std::size_t per_objective = study.study.cells() / objectives;
@@ -273,6 +291,23 @@ std::vector<Figure> convergence_figure(const ReportData& data) {
     figure.legend.push_back({"best of the space", kTruth, LegendEntry::Shape::kDash});
   }
   return {figure};
+}
+
+Figure shared_convergence_figure(const std::vector<ObjectiveOfStudy>& studies) {
+  Figure figure{.name = "shared_convergence",
+                .title = "Convergence",
+                .description = "Median value of the recommendation against evaluations of a run.",
+                .caption =
+                    "Medians over the runs of each study, on the same axes. The true value "
+                    "of what a run would recommend where that is known, else what its model "
+                    "believes.",
+                .panel_height = 260.0,
+                .data = {.columns = {"study", "evaluations", "median"}}};
+  Panel panel{.x = {.label = "evaluations of a run"},
+              .y = {.label = "value of the recommendation"}};
+  for (const ObjectiveOfStudy& study : studies) add_medians(figure, panel, study);
+  if (figure.legend.size() > 1) figure.panels.push_back(std::move(panel));
+  return figure;
 }
 
 }  // namespace ntune

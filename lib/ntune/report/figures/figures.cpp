@@ -4,7 +4,6 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/plot/svg_text.h"
 
 namespace ntune {
 
@@ -54,24 +53,6 @@ const FigureEntry& find_figure(const std::string& name) {
   throw InputError(fmt::format("--figure: '{}' is not a figure{}; allowed: {}", printable(name, 60),
                                near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
                                list_text(names)));
-}
-
-std::string of_objective(const ReportData& data, std::size_t objective) {
-  const auto& objectives = data.study.study.objectives;
-  return objectives.size() < 2 ? std::string()
-                               : fmt::format(": {}", printable(objectives[objective].label, 60));
-}
-
-std::vector<const FinishedRun*> runs_of_objective(const ReportData& data, std::size_t objective) {
-  std::vector<const FinishedRun*> runs;
-  for (const FinishedRun& run : data.study.runs) {
-    if (data.study.study.objective_of(run.cell) == objective) runs.push_back(&run);
-  }
-  return runs;
-}
-
-std::string short_name(const std::string& name, std::size_t characters) {
-  return shortened(name, characters);
 }
 
 }  // namespace ntune

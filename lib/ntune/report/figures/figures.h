@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "ntune/facts/result_facts.h"
 #include "ntune/plot/figure.h"
 #include "ntune/report/data/report_data.h"
 
@@ -51,13 +50,18 @@ std::vector<Figure> timeline_figure(const ReportData& data);
 std::vector<Figure> sampling_figure(const ReportData& data);
 std::vector<Figure> history_figure(const ReportData& data);
 
-// What several figures share.
+/// An objective of a study.
+struct ObjectiveOfStudy {
+  const ReportData* data = nullptr;
+  std::size_t objective = 0;
+};
 
-/// ": label" where the study has several objectives.
-std::string of_objective(const ReportData& data, std::size_t objective);
-/// The finished runs of an objective, in order.
-std::vector<const FinishedRun*> runs_of_objective(const ReportData& data, std::size_t objective);
-/// A name for a figure, cut.
-std::string short_name(const std::string& name, std::size_t characters = 18);
+/// The medians of several studies of one objective over shared axes; no panel where fewer than two
+/// have traces. Studies of one cell are named by their titles, others by their cells.
+Figure shared_convergence_figure(const std::vector<ObjectiveOfStudy>& studies);
+
+/// What the recommendations of several studies of one objective are worth, with 95 % intervals; no
+/// panel where fewer than two have a value.
+Figure shared_values_figure(const std::vector<ObjectiveOfStudy>& studies);
 
 }  // namespace ntune

@@ -10,9 +10,7 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/report/figures/figures.h"
-#include "ntune/report/figures/history_scale.h"
-#include "ntune/report/figures/search_figures.h"
-#include "ntune/report/figures/series.h"
+#include "ntune/report/figures/shared.h"
 
 namespace ntune {
 

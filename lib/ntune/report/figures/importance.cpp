@@ -7,7 +7,7 @@
 #include "ntune/core/text.h"
 #include "ntune/plot/axis.h"
 #include "ntune/report/figures/figures.h"
-#include "ntune/report/figures/search_figures.h"
+#include "ntune/report/figures/shared.h"
 
 namespace ntune {
 
@@ -98,9 +98,7 @@ Figure importance_of_objective(const ReportData& data, std::size_t objective) {
   figure.data.columns = {"what", "share", "low", "high"};
   for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) {
     figure.data.rows.push_back(
-        {bar->label, data_text(bar->share),
-         data_text(bar->interval ? std::optional(bar->interval->low) : std::nullopt),
-         data_text(bar->interval ? std::optional(bar->interval->high) : std::nullopt)});
+        {bar->label, data_text(bar->share), low_text(bar->interval), high_text(bar->interval)});
   }
   figure.legend = {{"parameter", 0, LegendEntry::Shape::kBlock},
                    {"pair, beyond its two parameters", 1, LegendEntry::Shape::kBlock}};

@@ -15,7 +15,7 @@
 #include "ntune/plot/axis.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/figures/figures.h"
-#include "ntune/report/figures/search_figures.h"
+#include "ntune/report/figures/shared.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
 
 namespace ntune {
@@ -138,11 +138,8 @@ std::vector<std::size_t> drawn_groups(const ReportData& data, std::size_t object
 
 void add_row(DataTable& table, const std::string& name, const std::string& value,
              const Effect& effect) {
-  table.rows.push_back(
-      {name, value, data_text(effect.mean),
-       data_text(effect.interval ? std::optional(effect.interval->low) : std::nullopt),
-       data_text(effect.interval ? std::optional(effect.interval->high) : std::nullopt),
-       std::to_string(effect.n)});
+  table.rows.push_back({name, value, data_text(effect.mean), low_text(effect.interval),
+                        high_text(effect.interval), std::to_string(effect.n)});
 }
 
 /// The group of the value of today; -1: it is not known.

@@ -8,7 +8,7 @@
 #include "ntune/core/text.h"
 #include "ntune/plot/axis.h"
 #include "ntune/report/figures/figures.h"
-#include "ntune/report/figures/search_figures.h"
+#include "ntune/report/figures/shared.h"
 
 namespace ntune {
 

@@ -7,41 +7,21 @@
 
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
-#include "ntune/facts/result_facts.h"
 #include "ntune/plot/axis.h"
 #include "ntune/report/figures/figures.h"
-#include "ntune/report/figures/search_figures.h"
-#include "ntune/report/figures/series.h"
+#include "ntune/report/figures/shared.h"
 
 namespace ntune {
 
 namespace {
 
 /// What a run's recommendation is worth.
-double worth_of(const FinishedRun& run) { return run.score().value_or(run.estimate); }
+double score_or_estimate(const FinishedRun& run) { return run.score().value_or(run.estimate); }
 
-/// The last axis: what recommendations are worth.
-struct Worth {
-  std::string label;
-  double low = 0.0;
-  double high = 1.0;
-
-  [[nodiscard]] double place(double value) const {
-    return high > low ? std::clamp((value - low) / (high - low), 0.0, 1.0) : 0.5;
-  }
-};
-
-/// The scale of the last axis, over all runs.
-Worth worth_axis(const std::vector<const FinishedRun*>& runs) {
-  const bool scored =
-      std::ranges::all_of(runs, [](const FinishedRun* run) { return run->score().has_value(); });
-  Worth worth{.label = !scored ? "estimate" : runs[0]->true_value ? "true value" : "hold-out"};
-  worth.low = worth.high = worth_of(*runs[0]);
-  for (const FinishedRun* run : runs) {
-    worth.low = std::min(worth.low, worth_of(*run));
-    worth.high = std::max(worth.high, worth_of(*run));
-  }
-  return worth;
+/// A value's height on the last axis, whose ends are given.
+double height_in(const ValueRange& range, double value) {
+  if (range.low >= range.high) return 0.5;
+  return std::clamp((value - range.low) / (range.high - range.low), 0.0, 1.0);
 }
 
 /// Height of a value on the axis of its parameter, 0 to 1.
@@ -72,6 +52,25 @@ void add_axis(Panel& panel, double x, const std::vector<std::string>& labels, bo
   if (!ordered) panel.marks.emplace_back(std::move(dots));
 }
 
+/// An axis for every parameter that is shown, and the last one with its name and labels.
+void add_axes(Panel& panel, const SearchSpace& space, const std::vector<int>& shown,
+              const std::string& last_name, const std::vector<std::string>& last_labels) {
+  std::vector<std::string> names;
+  for (const int i : shown) {
+    std::vector<std::string> labels;
+    for (const Value& value : space[i].values) labels.push_back(value_text(value));
+    add_axis(panel, static_cast<double>(names.size()), labels, space[i].ordered);
+    names.push_back(space[i].name);
+  }
+  const auto last = static_cast<double>(names.size());
+  add_axis(panel, last, last_labels, true);
+  names.push_back(last_name);
+  panel.x = category_axis("", names);
+  panel.x.low = -0.15;
+  panel.x.high = last + std::max(0.6, 0.18 * last);  // room for the labels of the last axis
+  panel.y = {.low = -0.05, .high = 1.05, .hidden = true};
+}
+
 /// Adds the values of a point to a row of numbers.
 void add_values(std::vector<std::string>& row, const SearchSpace& space, const Point& point) {
   for (int i = 0; i < space.dimensions(); ++i) row.push_back(value_text(space.value(point, i)));
@@ -87,30 +86,34 @@ class ParallelFigure {
         search_(data.searches[objective]),
         space_(search_.objective().space()),
         shown_(shown_parameters(data, objective)),
-        worth_(worth_axis(runs)),
-        runs_(runs) {}
+        runs_(runs) {
+    const auto is_scored = [](const FinishedRun* run) { return run->score().has_value(); };
+    worth_ = !std::ranges::all_of(runs, is_scored) ? "estimate"
+             : runs[0]->true_value                 ? "true value"
+                                                   : "hold-out";
+    for (const FinishedRun* run : runs) range_.add(score_or_estimate(*run));
+  }
 
   Figure make() {
     const std::vector<const FinishedRun*> drawn = sample();
-    Panel panel{.key = fmt::format("parallel {} {}", worth_.low, worth_.high)};
+    Panel panel{.key = fmt::format("parallel {} {}", range_.low, range_.high)};
     for (const FinishedRun* run : drawn) panel.marks.emplace_back(line_of(*run));
-    add_axes(panel);
+    add_axes(panel, space_, shown_, worth_, {score_text(range_.low), score_text(range_.high)});
     Figure figure{.name = "parallel",
                   .title = "Recommendations of the runs" + of_objective(data_, objective_)};
     figure.panels.push_back(std::move(panel));
     figure.panel_height = 230.0;
     figure.description =
         fmt::format("Parallel coordinates of the recommendations of {} runs; {} from {} to {}.",
-                    drawn.size(), worth_.label, score_text(worth_.low), score_text(worth_.high));
-    figure.caption = fmt::format(
-        "A line for each run{}, darker where its {} is better{}.",
-        drawn.size() < runs_.size()
-            ? fmt::format(" ({}, the same share of every cell)",
-                          share_of_runs(std::ssize(drawn), std::ssize(runs_)))
-            : "",
-        worth_.label, has_recommendation() ? "; orange: the study's recommendation" : "");
+                    drawn.size(), worth_, score_text(range_.low), score_text(range_.high));
+    figure.caption =
+        fmt::format("A line for each run{}, darker where its {} is better{}.",
+                    drawn.size() < runs_.size()
+                        ? fmt::format(" ({}, the same share of every cell)",
+                                      share_of_runs(std::ssize(drawn), std::ssize(runs_)))
+                        : "",
+                    worth_, has_recommendation() ? "; orange: the study's recommendation" : "");
     add_table(figure.data);
-    if (data_.searches.size() > 1) figure.name += fmt::format("-{}", objective_ + 1);
     return figure;
   }
 
@@ -136,14 +139,14 @@ class ParallelFigure {
   /// A run's recommendation through all axes, darker the better it is.
   [[nodiscard]] Line line_of(const FinishedRun& run) const {
     const bool chosen = has_recommendation() && run.point == data_.rivals[0].point;
-    const double place = worth_.place(worth_of(run));
+    const double place = height_in(range_, score_or_estimate(run));
     const double good = search_.objective().unit().is_cost() ? 1.0 - place : place;
     Line line{
         .colour = chosen ? 1 : colour_of_cell(data_, run.cell),
         .width = chosen ? 2.6 : 1.2,
         .opacity = chosen ? 1.0 : 0.2 + 0.6 * good,
         .tip = fmt::format("run {}: {}; {} {}", run.run, printable(space_.text(run.point), 240),
-                           worth_.label, score_text(worth_of(run))),
+                           worth_, score_text(score_or_estimate(run))),
         .key = fmt::format("{} {} {}", run.cell, run.repeat, run.run)};
     for (const int i : shown_) {
       line.points.push_back(
@@ -153,33 +156,15 @@ class ParallelFigure {
     return line;
   }
 
-  /// An axis for every parameter that is shown, and the last one.
-  void add_axes(Panel& panel) const {
-    std::vector<std::string> names;
-    for (const int i : shown_) {
-      std::vector<std::string> labels;
-      for (const Value& value : space_[i].values) labels.push_back(value_text(value));
-      add_axis(panel, static_cast<double>(names.size()), labels, space_[i].ordered);
-      names.push_back(space_[i].name);
-    }
-    const auto last = static_cast<double>(names.size());
-    add_axis(panel, last, {score_text(worth_.low), score_text(worth_.high)}, true);
-    names.push_back(worth_.label);
-    panel.x = category_axis("", names);
-    panel.x.low = -0.15;
-    panel.x.high = last + std::max(0.6, 0.18 * last);  // room for the labels of the last axis
-    panel.y = {.low = -0.05, .high = 1.05, .hidden = true};
-  }
-
   void add_table(DataTable& table) const {
     table.columns = {"cell", "repeat", "run"};
     for (int i = 0; i < space_.dimensions(); ++i) table.columns.push_back(space_[i].name);
-    table.columns.push_back(worth_.label);
+    table.columns.push_back(worth_);
     for (const FinishedRun* run : runs_) {
       std::vector<std::string> row{data_.study.cell_label(run->cell, false),
                                    std::to_string(run->repeat), std::to_string(run->run)};
       add_values(row, space_, run->point);
-      row.push_back(data_text(worth_of(*run)));
+      row.push_back(data_text(score_or_estimate(*run)));
       table.rows.push_back(std::move(row));
     }
   }
@@ -189,7 +174,8 @@ class ParallelFigure {
   const SearchStatistics& search_;
   const SearchSpace& space_;
   std::vector<int> shown_;
-  Worth worth_;
+  std::string worth_;  ///< by what recommendations are told
+  ValueRange range_;   ///< of that
   const std::vector<const FinishedRun*>& runs_;
 };
 
@@ -217,11 +203,7 @@ class TriedFigure {
         shown_(shown_parameters(data, objective)),
         scale_(is_told_in_percent(search_.objective()) ? 100.0 : 1.0),
         tried_(ranked_sample(search_)) {
-    worth_.low = worth_.high = value_of(tried_.front().payoffs);
-    for (const SampledPoint& one : tried_) {
-      worth_.low = std::min(worth_.low, value_of(one.payoffs));
-      worth_.high = std::max(worth_.high, value_of(one.payoffs));
-    }
+    for (const SampledPoint& one : tried_) range_.add(value_of(one.payoffs));
     // A few very bad ones do not take the colours from the others.
     const SampledPoint& bad = tried_[tried_.size() / kWorstShare];
     worst_ = value_of(bad.payoffs);
@@ -245,7 +227,7 @@ class TriedFigure {
     Panel panel{.key = "tried"};
     for (const SampledPoint& one : tried_) panel.marks.emplace_back(line_of(one));
     if (objective_ == 0) mark(panel, figure.legend);
-    add_axes(panel, unit, suffix);
+    add_axes(panel, space_, shown_, unit, ends(suffix));
     figure.panels.push_back(std::move(panel));
     const auto tried = static_cast<std::int64_t>(search_.distinct_points());
     figure.caption = fmt::format(
@@ -298,7 +280,7 @@ class TriedFigure {
 
   /// On the last axis: the best value on top.
   [[nodiscard]] double height_of(double value) const {
-    const double place = worth_.place(value);
+    const double place = height_in(range_, value);
     return best_ < worst_ ? 1.0 - place : place;
   }
 
@@ -326,26 +308,14 @@ class TriedFigure {
       add(data_.rivals[0].point, has_today ? "new" : "what is recommended", kNew, false);
   }
 
-  void add_axes(Panel& panel, const std::string& unit, const std::string& suffix) const {
-    std::vector<std::string> names;
-    for (const int i : shown_) {
-      std::vector<std::string> labels;
-      for (const Value& value : space_[i].values) labels.push_back(value_text(value));
-      add_axis(panel, static_cast<double>(names.size()), labels, space_[i].ordered);
-      names.push_back(space_[i].name);
-    }
-    const auto last = static_cast<double>(names.size());
+  /// The least, the middle and the largest value from below, or from above where less is better.
+  [[nodiscard]] std::vector<std::string> ends(const std::string& suffix) const {
     std::vector<std::string> ends;
-    for (const double value : {worth_.low, 0.5 * (worth_.low + worth_.high), worth_.high}) {
+    for (const double value : {range_.low, 0.5 * (range_.low + range_.high), range_.high}) {
       ends.push_back(short_number(value) + suffix);
     }
     if (best_ < worst_) std::ranges::reverse(ends);
-    add_axis(panel, last, ends, true);
-    names.push_back(unit);
-    panel.x = category_axis("", names);
-    panel.x.low = -0.15;
-    panel.x.high = last + std::max(0.6, 0.18 * last);  // room for the labels of the last axis
-    panel.y = {.low = -0.05, .high = 1.05, .hidden = true};
+    return ends;
   }
 
   void add_table(DataTable& table) const {
@@ -367,7 +337,7 @@ class TriedFigure {
   std::vector<int> shown_;
   double scale_;
   std::vector<SampledPoint> tried_;  ///< the best last
-  Worth worth_ = {};
+  ValueRange range_ = {};
   double worst_ = 0.0;
   double best_ = 0.0;
 };
@@ -383,13 +353,12 @@ std::vector<Figure> tried_figure(const ReportData& data) {
 }
 
 std::vector<Figure> parallel_figure(const ReportData& data) {
-  std::vector<Figure> figures;
-  for (std::size_t objective = 0; objective < data.searches.size(); ++objective) {
-    const std::vector<const FinishedRun*> runs = runs_of_objective(data, objective);
-    if (runs.size() < 2 || shown_parameters(data, objective).size() < 2) continue;
-    figures.push_back(ParallelFigure(data, objective, runs).make());
-  }
-  return figures;
+  const auto make = [](const ReportData& all, std::size_t objective) {
+    const std::vector<const FinishedRun*> runs = runs_of_objective(all, objective);
+    const bool drawn = runs.size() > 1 && shown_parameters(all, objective).size() > 1;
+    return drawn ? ParallelFigure(all, objective, runs).make() : Figure();
+  };
+  return per_objective(data, make, false);
 }
 
 }  // namespace ntune

@@ -6,7 +6,7 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/report/figures/figures.h"
-#include "ntune/report/figures/series.h"
+#include "ntune/report/figures/shared.h"
 
 namespace ntune {
 
@@ -51,7 +51,7 @@ std::vector<Figure> ranks_figure(const ReportData& data) {
       "each other in {} blocks{}, ties shared. Two differ at the 5 % level where their bars do not "
       "overlap: a bar is one critical difference wide, {:.3g} ranks (Nemenyi; Demšar 2006). The "
       "claim holds for {}, not for others.",
-      data.study.study.unit == SampleUnit::kPicks ? "picks" : "runs", count_text(ranks.blocks),
+      sample_noun(data), count_text(ranks.blocks),
       objectives > 1 ? fmt::format(" of {} objectives", objectives) : "", ranks.critical_difference,
       objectives > 1 ? "these objectives" : "this objective");
   return {figure};
@@ -60,13 +60,13 @@ std::vector<Figure> ranks_figure(const ReportData& data) {
 std::vector<Figure> distribution_figure(const ReportData& data) {
   if (data.cells.empty()) return {};
   const StudyFolder& study = data.study;
-  const std::size_t objectives = study.study.objectives.size();
   Figure figure{.name = "distribution",
                 .title = "Distribution of scores",
                 .description = "Share of runs or picks that score at most so much.",
                 .data = {.columns = {"objective", "cell", "score", "share"}}};
-  for (std::size_t objective = 0; objective < objectives; ++objective) {
-    Panel panel;
+  add_panels(figure, data, [&](std::size_t objective) {
+    Panel panel{.x = {.label = score_noun(data)},
+                .y = {.label = "% at most", .low = 0.0, .high = 100.0}};
     for (const std::size_t cell : cells_in_order(data, objective)) {
       std::vector<double> scores = data.cells[cell].scores;
       if (scores.empty()) continue;
@@ -85,19 +85,14 @@ std::vector<Figure> distribution_figure(const ReportData& data) {
                              scores.size());
       panel.marks.emplace_back(std::move(line));
     }
-    if (panel.marks.empty()) continue;
-    if (objectives > 1) panel.title = study.study.objectives[objective].label;
-    panel.x.label = study.study.true_values_known() ? "true value" : "hold-out value";
-    panel.y = {.label = "% at most", .low = 0.0, .high = 100.0};
-    figure.panels.push_back(std::move(panel));
-  }
+    return panel;
+  });
   if (figure.panels.empty()) return {};
-  figure.panel_width = objectives > 1 ? 150.0 : 0.0;
   figure.panel_height = 200.0;
   figure.legend = legend_of_cells(data, LegendEntry::Shape::kLine);
   figure.caption = fmt::format(
       "Empirical distribution: the share of a cell's {} that score at most so much. {}.",
-      study.study.unit == SampleUnit::kPicks ? "picks" : "runs",
+      sample_noun(data),
       study.objective(0).unit().is_cost() ? "The line further left is better"
                                           : "The line further right is better");
   return {figure};

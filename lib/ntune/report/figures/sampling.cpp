@@ -6,7 +6,7 @@
 
 #include "ntune/plot/axis.h"
 #include "ntune/report/figures/figures.h"
-#include "ntune/report/figures/search_figures.h"
+#include "ntune/report/figures/shared.h"
 
 namespace ntune {
 

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -10,7 +8,7 @@
 #include "ntune/plot/axis.h"
 #include "ntune/plot/sample_box.h"
 #include "ntune/report/figures/figures.h"
-#include "ntune/report/figures/series.h"
+#include "ntune/report/figures/shared.h"
 
 namespace ntune {
 
@@ -62,11 +60,6 @@ void add_box(Panel& panel, double x, const std::vector<double>& scores, int colo
           .tip = fmt::format("{}: mean {}, n {}", label, mean_text(stats), scores.size())});
 }
 
-/// What a cell has one score for each of.
-const char* sample_noun(const ReportData& data) {
-  return data.study.study.unit == SampleUnit::kPicks ? "picks" : "runs";
-}
-
 /// A cell's mean paired difference with its interval, on the line y.
 void add_difference(Panel& panel, double y, const std::string& label, const CellScores& cell,
                     int colour, Figure& figure) {
@@ -88,9 +81,8 @@ void add_difference(Panel& panel, double y, const std::string& label, const Cell
                               std::to_string(stats.count())});
 }
 
-/// The cells of an objective, the best on top; nothing where none has pairs.
-std::optional<Panel> differences_panel(const ReportData& data, std::size_t objective,
-                                       Figure& figure) {
+/// The cells of an objective, the best on top; no marks where none has pairs.
+Panel differences_panel(const ReportData& data, std::size_t objective, Figure& figure) {
   const Study& study = data.study.study;
   Panel panel;
   std::vector<std::string> labels;
@@ -106,11 +98,10 @@ std::optional<Panel> differences_panel(const ReportData& data, std::size_t objec
     reference = cell.reference;
     labels.push_back(label);
   }
-  if (labels.empty()) return std::nullopt;
+  if (labels.empty()) return panel;
   const double top = static_cast<double>(labels.size()) - 0.5;
   panel.marks.insert(panel.marks.begin(),
                      Line{.points = {{0.0, -0.5}, {0.0, top}}, .colour = kSoft, .dashed = true});
-  if (study.objectives.size() > 1) panel.title = study.objectives[objective].label;
   const bool by_plan = study.optimisers.size() > 1 && study.plans.size() > 1;
   panel.x = {.label = fmt::format("difference to {}",
                                   by_plan ? "the first of its plan" : short_name(reference, 24))};
@@ -125,11 +116,10 @@ std::vector<Figure> scores_figure(const ReportData& data) {
   const StudyFolder& study = data.study;
   Figure figure{
       .name = "scores", .title = "Scores", .data = {.columns = {"objective", "cell", "score"}}};
-  const std::size_t objectives = study.study.objectives.size();
   figure.description = fmt::format("Box plots of the scores of {}.", sample_noun(data));
-  for (std::size_t objective = 0; objective < objectives; ++objective) {
+  add_panels(figure, data, [&](std::size_t objective) {
     std::vector<std::string> labels;
-    Panel panel;
+    Panel panel{.y = {.label = score_noun(data)}};
     for (const std::size_t place : cells_in_order(data, objective)) {
       const CellScores& cell = data.cells[place];
       if (cell.scores.empty()) continue;
@@ -145,14 +135,10 @@ std::vector<Figure> scores_figure(const ReportData& data) {
                       cell.scores.size());
       labels.push_back(label);
     }
-    if (labels.empty()) continue;
-    if (objectives > 1) panel.title = study.study.objectives[objective].label;
     panel.x = category_axis("", labels);
-    panel.y.label = study.study.true_values_known() ? "true value" : "hold-out value";
-    figure.panels.push_back(std::move(panel));
-  }
+    return panel;
+  });
   if (figure.panels.empty()) return {};
-  figure.panel_width = objectives > 1 ? 150.0 : 0.0;
   figure.panel_height = 240.0;
   figure.caption = fmt::format(
       "One value for each of a cell's {}. Box: middle half; line: median; whiskers: the last "
@@ -169,16 +155,13 @@ std::vector<Figure> differences_figure(const ReportData& data) {
                 .title = "Paired differences",
                 .data = {.columns = {"cell", "less", "mean", "low", "high", "pairs"}}};
   figure.description = "Mean paired difference to the first cell with 95 % interval.";
-  const std::size_t objectives = data.study.study.objectives.size();
   std::size_t most = 0;
-  for (std::size_t objective = 0; objective < objectives; ++objective) {
-    std::optional<Panel> panel = differences_panel(data, objective, figure);
-    if (!panel) continue;
-    most = std::max(most, panel->y.categories.size());
-    figure.panels.push_back(*std::move(panel));
-  }
+  add_panels(figure, data, [&](std::size_t objective) {
+    Panel panel = differences_panel(data, objective, figure);
+    most = std::max(most, panel.y.categories.size());
+    return panel;
+  });
   if (figure.panels.empty()) return {};
-  figure.panel_width = objectives > 1 ? 150.0 : 0.0;
   figure.panel_height = 24.0 + 22.0 * static_cast<double>(most);
   figure.caption =
       "Runs (or repeats) of the same number use the same random streams in every cell and are "

@@ -11,10 +11,9 @@
 
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
-#include "ntune/facts/result_facts.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/report/figures/figures.h"
-#include "ntune/report/figures/search_figures.h"
+#include "ntune/report/figures/shared.h"
 
 namespace ntune {
 

@@ -16,7 +16,7 @@
 #include "ntune/facts/story.h"
 #include "ntune/plot/sample_box.h"
 #include "ntune/report/figures/figures.h"
-#include "ntune/report/figures/search_figures.h"
+#include "ntune/report/figures/shared.h"
 
 namespace ntune {
 

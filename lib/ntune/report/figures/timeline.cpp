@@ -11,6 +11,7 @@
 #include "ntune/core/text.h"
 #include "ntune/plot/axis.h"
 #include "ntune/plot/data_table.h"
+#include "ntune/plot/sample_box.h"
 #include "ntune/report/figures/figures.h"
 
 namespace ntune {

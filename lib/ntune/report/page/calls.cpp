@@ -14,7 +14,7 @@
 #include "ntune/facts/result_facts.h"
 #include "ntune/objective/failure_cause.h"
 #include "ntune/plot/svg_text.h"
-#include "ntune/report/figures/history_scale.h"
+#include "ntune/report/figures/shared.h"
 #include "ntune/report/page/html.h"
 #include "ntune/report/page/sections.h"
 #include "ntune/study/model/incumbent.h"

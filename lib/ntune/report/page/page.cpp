@@ -11,7 +11,7 @@
 #include "ntune/core/text.h"
 #include "ntune/plot/colours.h"
 #include "ntune/plot/svg_text.h"
-#include "ntune/report/figures/side_by_side.h"
+#include "ntune/report/figures/figures.h"
 #include "ntune/report/page/assets.h"
 #include "ntune/report/page/board.h"
 #include "ntune/report/page/html.h"

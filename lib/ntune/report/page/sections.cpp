@@ -8,6 +8,7 @@
 #include "ntune/plot/svg.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/figures/figures.h"
+#include "ntune/report/figures/shared.h"
 #include "ntune/report/page/html.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
 
