@@ -16,7 +16,6 @@
 #include "ntune/core/text.h"
 #include "ntune/facts/result_text.h"
 #include "ntune/objective/lambda_objective.h"
-#include "ntune/report/data/runs_file.h"
 #include "ntune/report/data/study_watch.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/page/page.h"

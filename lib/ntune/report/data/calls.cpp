@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 
 #include "ntune/core/hash.h"
 #include "ntune/core/rng.h"
@@ -62,43 +61,24 @@ Call call_of(const StudyFolder& study, const RecordedTrial& trial, std::int64_t 
   return call;
 }
 
-/// Keeps every second call, every fourth and so on of those that did not fail, by their names.
-class BoundedList {
- public:
-  explicit BoundedList(std::vector<Call>& list) : list_(list) {}
-
-  void add(Call call) {
-    if (!stays(call)) return;
-    list_.push_back(std::move(call));
-    while (std::ssize(list_) > Calls::kMost &&
-           every_ <= std::numeric_limits<std::uint64_t>::max() / 2) {
-      every_ *= 2;
-      std::erase_if(list_, [this](const Call& one) { return !stays(one); });
-    }
-  }
-
- private:
-  [[nodiscard]] bool stays(const Call& call) const {
-    // Where nearly all have failed, these are too many as well.
-    const std::uint64_t every = call.value ? every_ : every_ / kFailuresStay;
-    return every < 2 || mix64(call.key.hash()) % every == 0;
-  }
-  static constexpr std::uint64_t kFailuresStay = 16;
-
-  std::vector<Call>& list_;
-  std::uint64_t every_ = 1;
-};
+/// Whether a call is one of those that are held, by its name: every second, every fourth and so on
+/// of those that did not fail. Where nearly all have failed, these are too many as well.
+bool is_held(const Call& call, std::uint64_t every) {
+  constexpr std::uint64_t kFailuresStay = 16;
+  if (!call.value) every /= kFailuresStay;
+  return every < 2 || mix64(call.key.hash()) % every == 0;
+}
 
 void read_journal(const StudyFolder& study, Calls& calls) {
   using Seconds = std::chrono::duration<double>;
   std::optional<JournalLine::Time> first;
-  BoundedList list(calls.list);
+  std::uint64_t every = 1;
   bool timed = true;
   for_each_trial(*study.journal, [&](const RecordedTrial& trial) {
     const JournalLine& line = *trial.line;
     if (line.kind == JournalLine::Kind::kRun) return;
     ++calls.of;
-    list.add(call_of(study, trial, calls.of));
+    add_to_sample(calls.list, every, Calls::kMost, call_of(study, trial, calls.of), is_held);
     timed = timed && line.start && line.end;
     if (!timed) return;
     if (!first) first = line.start;

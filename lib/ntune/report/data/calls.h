@@ -35,7 +35,7 @@ struct CallTime {
 
 /// The calls of a study. Of a study that keeps its runs only those of its searches are known.
 struct Calls {
-  static constexpr std::int64_t kMost = 20'000;  ///< that are held one by one
+  static constexpr std::size_t kMost = 20'000;  ///< that are held one by one
 
   /// All, or some drawn at random and the failures.
   std::vector<Call> list = {};

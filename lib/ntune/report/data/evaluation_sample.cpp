@@ -1,7 +1,5 @@
 #include "ntune/report/data/evaluation_sample.h"
 
-#include <limits>
-
 #include "ntune/core/hash.h"
 
 namespace ntune {
@@ -16,13 +14,10 @@ std::uint64_t code_of(const SearchEvaluation& evaluation) {
 
 void EvaluationSample::add(const SearchEvaluation& evaluation) {
   ++of_;
-  if (code_of(evaluation) % every_ != 0) return;
-  kept_.push_back(evaluation);
   // The payoffs of one call share a code: they stay or go together.
-  while (kept_.size() > most_ && every_ <= std::numeric_limits<std::uint64_t>::max() / 2) {
-    every_ *= 2;
-    std::erase_if(kept_, [this](const SearchEvaluation& e) { return code_of(e) % every_ != 0; });
-  }
+  add_to_sample(
+      kept_, every_, most_, evaluation,
+      [](const SearchEvaluation& one, std::uint64_t every) { return code_of(one) % every == 0; });
 }
 
 }  // namespace ntune

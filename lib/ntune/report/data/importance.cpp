@@ -1,7 +1,7 @@
-#include "ntune/report/data/importance.h"
-
 #include <algorithm>
 #include <functional>
+
+#include "ntune/report/data/search_statistics.h"
 
 namespace ntune {
 

@@ -1,5 +1,3 @@
-#include "ntune/report/data/ranks.h"
-
 #include <algorithm>
 #include <optional>
 #include <utility>

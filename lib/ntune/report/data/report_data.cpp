@@ -7,8 +7,9 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
-#include "ntune/report/data/failures.h"
+#include "ntune/objective/failure_cause.h"
 
 namespace ntune {
 
@@ -90,11 +91,9 @@ void read_defaults(ReportData& data, const std::vector<std::string>& settings) {
     const std::string name = setting.substr(0, equals);
     const int i = space.find(name);
     if (equals == std::string::npos || i < 0) {
-      const std::string near = closest_word(name, space.names());
       throw InputError(fmt::format(
           "--default: '{}' names no parameter{}; allowed: name=value of {}", printable(setting, 60),
-          near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-          printable(list_text(space.names()), 300)));
+          suggestion(name, space.names()), printable(list_text(space.names()), 300)));
     }
     const std::string text = setting.substr(equals + 1);
     const auto& values = space[i].values;
@@ -120,10 +119,8 @@ void read_parameters(ReportData& data, const std::vector<std::string>& parameter
   }
   for (const std::string& name : parameters) {
     if (std::ranges::find(names, name) != names.end()) continue;
-    const std::string near = closest_word(name, names);
     throw InputError(fmt::format("--parameters: '{}' names no parameter{}; allowed: {}",
-                                 printable(name, 60),
-                                 near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+                                 printable(name, 60), suggestion(name, names),
                                  printable(list_text(names), 300)));
   }
   data.shown_parameters = parameters;
@@ -146,6 +143,75 @@ class BatchOfRuns {
  private:
   const StudyFolder& study_;
 };
+
+/// Failures of a journal of evaluations.
+class JournalFailures {
+ public:
+  explicit JournalFailures(ReportData& data)
+      : data_(data), statistics_(data.study.study.objectives.size()) {}
+
+  void take(const JournalLine& line) {
+    using Kind = JournalLine::Kind;
+    if (line.kind == Kind::kRetry) return forget();
+    const bool failed = line.kind == Kind::kFailure;
+    if (!failed && line.kind != Kind::kEvaluation) return;
+    data_.evaluations += std::max<std::int64_t>(1, std::ssize(line.payoffs));
+    const std::size_t objective = data_.study.study.objective_of(line.key.cell);
+    FailureStatistics& statistics = statistics_[objective];
+    if (line.key.stage == Stage::kSearch) {
+      const SearchSpace& space = data_.study.study.objectives[objective].objective->space();
+      const Point opponent(line.against);
+      statistics.by_value.add(space, Point(line.point), failed,
+                              line.against.empty() ? nullptr : &opponent);
+    }
+    if (!failed) return;
+    ++data_.failed;
+    statistics.causes.add_failure(line.failure);
+    examples_.try_emplace(failure_cause(line.failure), line.failure);
+  }
+
+  void finish() { take_failures(saved_failures(data_.study.study, statistics_, data_.failed)); }
+  /// What failed, with the message of one failure of each cause where the journal has it.
+  void take_failures(const SavedFailures& failures) {
+    data_.failed = failures.count;
+    data_.value_failures = failures.values;
+    data_.failures.clear();
+    for (const auto& [cause, count] : failures.causes) {
+      const auto example = examples_.find(failure_cause(cause));
+      data_.failures.push_back({cause, count, example == examples_.end() ? "" : example->second});
+    }
+  }
+
+ private:
+  /// What failed is tried again, what succeeded stays.
+  void forget() {
+    data_.evaluations -= data_.failed;
+    data_.failed = 0;
+    for (FailureStatistics& statistics : statistics_) {
+      statistics.causes = {};
+      for (auto& values : statistics.by_value.counts()) {
+        for (auto& [evaluations, failures] : values) evaluations -= std::exchange(failures, 0);
+      }
+    }
+  }
+
+  ReportData& data_;
+  std::vector<FailureStatistics> statistics_;  ///< per objective
+  std::map<std::string, std::string> examples_;
+};
+
+/// Counts evaluations and failures, by cause and by value, as far as the journal holds them, or
+/// else the result; examples are those of the journal.
+void read_failures(ReportData& data) {
+  JournalFailures failures(data);
+  const bool known =
+      data.study.journal && data.study.study.execution.record == Recording::kEvaluations;
+  if (known) {
+    data.study.journal->scan([&](const JournalLine& line) { failures.take(line); });
+    failures.finish();
+  }
+  if (data.takes_evaluations_of_result()) failures.take_failures(data.study.result->failures);
+}
 
 constexpr std::size_t kMostSampled = 3000;  // evaluations that a page shows one by one
 

@@ -1,12 +1,49 @@
 #include "ntune/report/data/rivals.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "ntune/objective/capabilities.h"
 
 namespace ntune {
+
+namespace {
+
+/// Calls visit with every evaluation in the journal that brought a whole payoff.
+template <class Visit>
+void visit_evaluations(const StudyFolder& study, const Visit& visit) {
+  study.journal->scan([&](const JournalLine& line) {
+    const bool whole =
+        line.kind == JournalLine::Kind::kEvaluation && line.ending != Ending::kCapped;
+    if (whole) visit(line);
+  });
+}
+
+/// The points of the rows: rivals, then those that were evaluated most.
+std::vector<InstanceMap::Row> chosen_rows(const StudyFolder& study,
+                                          const std::vector<Rival>& rivals) {
+  constexpr std::size_t kMostRows = 12;
+  std::vector<InstanceMap::Row> rows;
+  std::map<Point, std::int64_t> counts;
+  visit_evaluations(study, [&](const JournalLine& line) { ++counts[Point(line.point)]; });
+  for (std::size_t i = 0; i < rivals.size() && rows.size() < kMostRows; ++i) {
+    if (counts.erase(rivals[i].point) == 0) continue;
+    rows.push_back({.name = rival_name(study, rivals, i), .point = rivals[i].point});
+  }
+  std::vector<std::pair<Point, std::int64_t>> others(counts.begin(), counts.end());
+  std::ranges::stable_sort(others, std::ranges::greater(), &std::pair<Point, std::int64_t>::second);
+  for (const auto& [point, count] : others) {
+    if (rows.size() == kMostRows || count < 2) break;
+    rows.push_back({.name = {}, .point = point});
+  }
+  return rows;
+}
+
+}  // namespace
 
 std::string rival_name(const StudyFolder& study, const std::vector<Rival>& rivals,
                        std::size_t place) {
@@ -55,6 +92,51 @@ std::vector<Rival> rivals_of(const StudyFolder& study) {
     return sign * a.mean > sign * b.mean;
   });
   return rivals;
+}
+
+std::vector<std::size_t> InstanceMap::disagreeing(const Unit& unit) const {
+  constexpr double kStandardErrors = 3.0;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < instances.size() && !rows.empty(); ++i) {
+    const RunningStats& first = rows.front().by_instance[i];
+    const bool beaten = std::ranges::any_of(rows, [&](const Row& row) {
+      const RunningStats& other = row.by_instance[i];
+      if (first.count() < 2 || other.count() < 2) return false;
+      const double gain = unit.direction() * (other.mean() - first.mean());
+      return gain > kStandardErrors * std::hypot(first.standard_error(), other.standard_error());
+    });
+    if (beaten) places.push_back(i);
+  }
+  return places;
+}
+
+InstanceMap instance_map_of(const StudyFolder& study, const std::vector<Rival>& rivals) {
+  const Instances& instances = study.study.instances;
+  const bool recorded = study.study.execution.record == Recording::kEvaluations;
+  if (instances.empty() || study.journal == nullptr || !recorded || study.study.is_comparison()) {
+    return {};
+  }
+  InstanceMap map{.rows = chosen_rows(study, rivals)};
+  for (const InstanceList* list : {&instances.train, &instances.test}) {
+    for (const Instance& instance : list->all()) map.instances.push_back(instance.name);
+  }
+  std::map<Point, InstanceMap::Row*> places;
+  for (InstanceMap::Row& row : map.rows) {
+    row.by_instance.resize(map.instances.size());
+    places.emplace(row.point, &row);
+  }
+  const Unit unit = study.objective(0).unit();
+  visit_evaluations(study, [&](const JournalLine& line) {
+    const auto row = places.find(Point(line.point));
+    if (row == places.end()) return;
+    const bool tests = line.key.stage == Stage::kHoldOut && !instances.test.empty();
+    const std::size_t place = instances.index_of(study.study.seed, line.key, line.block) +
+                              (tests ? instances.train.size() : 0);
+    for (const double payoff : line.payoffs) {
+      row->second->by_instance[place].add(unit.value_of(payoff));
+    }
+  });
+  return map;
 }
 
 }  // namespace ntune

@@ -1,4 +1,4 @@
-#include "ntune/report/data/runs_file.h"
+// The rows of runs.csv.
 
 #include <algorithm>
 #include <charconv>
@@ -10,6 +10,7 @@
 #include "ntune/core/csv.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/report/data/study_folder.h"
 
 namespace ntune {
 

@@ -11,7 +11,6 @@
 #include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/report/data/runs_file.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/keys/study_identity.h"
 #include "ntune/study/keys/study_yaml.h"

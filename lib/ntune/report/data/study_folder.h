@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ntune/core/json.h"
@@ -62,5 +63,9 @@ struct StudyFolder {
   /// What tells the cell from the others: "ntbea, 5 x 200".
   [[nodiscard]] std::string cell_label(std::size_t cell, bool with_objective) const;
 };
+
+/// The runs of runs.csv. Throws InputError "name:row: …" for rows that are not the study's.
+std::vector<FinishedRun> read_runs(std::string_view csv, const std::string& name,
+                                   const Study& study);
 
 }  // namespace ntune

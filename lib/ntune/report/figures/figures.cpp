@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -49,10 +50,8 @@ const FigureEntry& find_figure(const std::string& name) {
     if (name == entry.name) return entry;
     names.emplace_back(entry.name);
   }
-  const std::string near = closest_word(name, names);
   throw InputError(fmt::format("--figure: '{}' is not a figure{}; allowed: {}", printable(name, 60),
-                               near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-                               list_text(names)));
+                               suggestion(name, names), list_text(names)));
 }
 
 }  // namespace ntune
