@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,24 +12,15 @@ namespace ntune {
 
 namespace {
 
-/// The ends of what has been added; what is not finite does not count.
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-
-  void add(double value) {
-    if (!std::isfinite(value)) return;
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-};
-
 /// Adds what a mark covers of one axis.
 struct Cover {
-  Range& range;
+  ValueRange& range;
   bool horizontal;
 
-  void add(const Place& place) const { range.add(horizontal ? place.x : place.y); }
+  void add(const Place& place) const {
+    const double value = horizontal ? place.x : place.y;
+    if (std::isfinite(value)) range.add(value);
+  }
   void operator()(const Line& line) const {
     for (const Place& place : line.points) add(place);
   }
@@ -137,10 +127,10 @@ std::vector<Tick> number_ticks(const Axis& axis, int wanted) {
 Axis fitted(Axis axis, const std::vector<Mark>& marks, bool horizontal) {
   // Ends that are given stay.
   if (axis.low < axis.high) return axis;
-  Range range;
+  ValueRange range;
   for (const Mark& mark : marks) std::visit(Cover{range, horizontal}, mark);
   // Without any marks an empty axis from 0 to 1 is shown.
-  if (range.low > range.high) range = {0.0, 1.0};
+  if (range.empty()) range = {0.0, 1.0};
   // Lines may run from edge to edge, ends of whiskers and dots may not lie on it.
   const bool apart = !horizontal || std::ranges::any_of(marks, [](const Mark& mark) {
     return std::holds_alternative<Whisker>(mark);

@@ -1,11 +1,25 @@
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "ntune/plot/figure.h"
 
 namespace ntune {
+
+/// The range of the values that a scale has to show.
+struct ValueRange {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  [[nodiscard]] bool empty() const { return low > high; }
+};
 
 struct Tick {
   double at = 0.0;  ///< in data coordinates

@@ -43,13 +43,6 @@ std::vector<Tick> ticks_of(const Axis& axis, int wanted, std::size_t longest = k
                                                 : number_ticks(axis, wanted);
 }
 
-/// Width of the widest text of the ticks, in pixels.
-double widest(const std::vector<Tick>& ticks) {
-  double width = 0.0;
-  for (const Tick& tick : ticks) width = std::max(width, text_width(tick.text, kFontSize));
-  return width;
-}
-
 /// Leaves out ticks so that those that stay are this many pixels apart.
 void thin_out(std::vector<Tick>& ticks, double length, double needed) {
   if (ticks.size() < 2) return;
@@ -264,6 +257,12 @@ class Placing {
 };
 
 }  // namespace
+
+double widest(const std::vector<Tick>& ticks) {
+  double width = 0.0;
+  for (const Tick& tick : ticks) width = std::max(width, text_width(tick.text, kFontSize));
+  return width;
+}
 
 double legend_width(const LegendEntry& entry) {
   constexpr double kSymbolAndGap = 44.0;

@@ -43,6 +43,8 @@ struct Layout {
   double shades_y = 0.0;  ///< upper edge of the bar of shades
 };
 
+/// Width of the widest text of the ticks, in pixels.
+double widest(const std::vector<Tick>& ticks);
 /// Width of an entry of the legend with the gap behind it.
 double legend_width(const LegendEntry& entry);
 

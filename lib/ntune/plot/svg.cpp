@@ -398,11 +398,7 @@ class SvgWriter {
     }
     if (panel.y.label.empty()) return;
     // The label of y stands to the left of the widest tick text.
-    double ticks = 0.0;
-    for (const Tick& tick : panel.y_ticks) {
-      ticks = std::max(ticks, text_width(tick.text, kFontSize));
-    }
-    const double x = area.x - ticks - 16;
+    const double x = area.x - widest(panel.y_ticks) - 16;
     const double y = area.y + area.height / 2;
     write_text(x, y, "m", " text-anchor=\"middle\"",
                shortened(panel.y.label, characters_in(area.height + 30)),
@@ -430,11 +426,7 @@ class SvgWriter {
     // The label of x stands below the tick texts, by the same measures as in the layout.
     double below = panel.foot() + 4.0;
     if (!panel.x_ticks.empty()) {
-      double widest = 0.0;
-      for (const Tick& tick : panel.x_ticks) {
-        widest = std::max(widest, text_width(tick.text, kFontSize));
-      }
-      below += panel.slanted ? 0.71 * widest + 10.0 : 14.0;
+      below += panel.slanted ? 0.71 * widest(panel.x_ticks) + 10.0 : 14.0;
     }
     labels(panel, below + 13.0);
     out_ += "</g>";

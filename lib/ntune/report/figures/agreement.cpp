@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
-#include "ntune/plot/axis.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/figures/shared.h"
 

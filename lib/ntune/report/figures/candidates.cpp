@@ -4,7 +4,6 @@
 
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
-#include "ntune/plot/axis.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/figures/shared.h"

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
-#include "ntune/plot/axis.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/figures/shared.h"
 
@@ -27,17 +26,14 @@ std::vector<ImportanceBar> bars_of(const ReportData& data, std::size_t objective
   constexpr std::size_t kMostBars = 15;
   const SearchStatistics& search = data.searches[objective];
   const Importance& importance = data.importance[objective];
-  const std::vector<int> shown = shown_parameters(data, objective);
-  const auto is_shown = [&](int i) { return std::ranges::find(shown, i) != shown.end(); };
   const SearchSpace& space = search.objective().space();
   std::vector<ImportanceBar> bars;
-  for (const int i : shown) {
+  for (const int i : shown_parameters(data, objective)) {
     const auto place = static_cast<std::size_t>(i);
     bars.push_back({short_name(space[i].name, 36), importance.mains[place], 0,
                     importance.main_intervals[place]});
   }
-  for (const PairShare& pair : importance.pairs) {
-    if (!is_shown(pair.a) || !is_shown(pair.b)) continue;
+  for (const PairShare& pair : shown_pairs(data, objective)) {
     bars.push_back({fmt::format("{} × {}", short_name(space[pair.a].name, 16),
                                 short_name(space[pair.b].name, 16)),
                     pair.share, 1, pair.interval});

@@ -12,7 +12,6 @@
 
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
-#include "ntune/plot/axis.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/figures/shared.h"
@@ -182,6 +181,29 @@ bool is_logarithmic(const std::vector<double>& numbers) {
   return high / low >= kLeastRatio && middle < 0.5 * (std::sqrt(low * high) + 0.5 * (low + high));
 }
 
+/// A line with its 95 % band, both kept within a range.
+class Curve {
+ public:
+  explicit Curve(const ValueRange& range) : range_(range) {}
+
+  void add(double x, double mean, double low, double high) {
+    const auto shown = [&](double value) { return std::clamp(value, range_.low, range_.high); };
+    line_.points.push_back({x, shown(mean)});
+    band_.low.push_back({x, shown(low)});
+    band_.high.push_back({x, shown(high)});
+  }
+  /// The line above its band.
+  void draw(std::vector<Mark>& marks) const {
+    marks.emplace_back(band_);
+    marks.emplace_back(line_);
+  }
+
+ private:
+  const ValueRange& range_;
+  Line line_{.colour = 0, .width = 2.0};
+  Band band_{.colour = 0, .opacity = 0.14};
+};
+
 /// The mean near each place, with its 95 % band: of the groups around by a normal kernel, each with
 /// the weight of its evaluations.
 void add_curve(std::vector<Mark>& marks, const SearchStatistics& search,
@@ -194,8 +216,7 @@ void add_curve(std::vector<Mark>& marks, const SearchStatistics& search,
   const Unit unit = search.objective().unit();
   const double scale = scale_of(search.objective());
   const double sd = scale * unit.size() * search.all().stats().sd();
-  Line line{.colour = 0, .width = 2.0};
-  Band band{.colour = 0, .opacity = 0.14};
+  Curve curve(range);
   for (int step = 0; step <= kSteps; ++step) {
     const double share = static_cast<double>(step) / kSteps;
     double weights = 0.0;
@@ -216,13 +237,9 @@ void add_curve(std::vector<Mark>& marks, const SearchStatistics& search,
                          : axis.low + share * (axis.high - axis.low);
     const double mean = values / weights;
     const double half = kQuantile * sd * std::sqrt(squares) / weights;
-    const auto shown = [&](double value) { return std::clamp(value, range.low, range.high); };
-    line.points.push_back({x, shown(mean)});
-    band.low.push_back({x, shown(mean - half)});
-    band.high.push_back({x, shown(mean + half)});
+    curve.add(x, mean, mean - half, mean + half);
   }
-  marks.emplace_back(std::move(band));
-  marks.emplace_back(std::move(line));
+  curve.draw(marks);
 }
 
 /// The curve of the model with its band, between the groups at both ends.
@@ -230,19 +247,14 @@ void add_slice(std::vector<Mark>& marks, const SearchStatistics& search,
                const RunModel::Slice& slice, const std::vector<double>& numbers,
                const ValueRange& range) {
   const double scale = scale_of(search.objective());
-  const auto shown = [&](double value) { return std::clamp(scale * value, range.low, range.high); };
-  Line line{.colour = 0, .width = 2.0};
-  Band band{.colour = 0, .opacity = 0.14};
+  Curve curve(range);
   for (const RunModel::Slice::At& at : slice.values) {
     const double number = value_number(search.objective().space()[slice.parameter].value(at.value));
     const auto [low, high] = std::minmax(numbers.front(), numbers.back());
     const double x = std::clamp(number, low, high);
-    line.points.push_back({x, shown(at.mean)});
-    band.low.push_back({x, shown(at.interval.low)});
-    band.high.push_back({x, shown(at.interval.high)});
+    curve.add(x, scale * at.mean, scale * at.interval.low, scale * at.interval.high);
   }
-  marks.emplace_back(std::move(band));
-  marks.emplace_back(std::move(line));
+  curve.draw(marks);
 }
 
 /// Where the curve stands at this place, or else the mean of its group.

@@ -6,7 +6,6 @@
 
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
-#include "ntune/plot/axis.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/figures/shared.h"
 
@@ -18,17 +17,6 @@ namespace {
 constexpr std::size_t kMostPairs = 9;
 /// Evaluations of a cell that counts for the scale of colours: fewer are mostly noise.
 constexpr std::int64_t kEnough = 5;
-
-/// The most important pairs of the parameters that are shown.
-std::vector<PairShare> shown_pairs(const ReportData& data, std::size_t objective) {
-  const std::vector<int> shown = shown_parameters(data, objective);
-  const auto is_shown = [&](int i) { return std::ranges::find(shown, i) != shown.end(); };
-  std::vector<PairShare> pairs;
-  for (const PairShare& pair : data.importance[objective].pairs) {
-    if (pairs.size() < kMostPairs && is_shown(pair.a) && is_shown(pair.b)) pairs.push_back(pair);
-  }
-  return pairs;
-}
 
 /// visit(g, h, cell) for every cell of a pair that has evaluations.
 template <class Visit>
@@ -108,7 +96,8 @@ void add_rows(DataTable& table, const SearchStatistics& search, const PairShare&
 
 Figure pairs_of(const ReportData& data, std::size_t objective) {
   const SearchStatistics& search = data.searches[objective];
-  const std::vector<PairShare> pairs = shown_pairs(data, objective);
+  std::vector<PairShare> pairs = shown_pairs(data, objective);
+  if (pairs.size() > kMostPairs) pairs.resize(kMostPairs);
   const ValueRange range = shade_range(search, pairs);
   const std::string unit = unit_text(search.objective());
   Figure figure{.name = "pairs", .title = "Pairs of parameters" + of_objective(data, objective)};

@@ -7,7 +7,6 @@
 
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
-#include "ntune/plot/axis.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/figures/shared.h"
 

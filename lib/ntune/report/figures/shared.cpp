@@ -1,5 +1,6 @@
 #include "ntune/report/figures/shared.h"
 
+#include <algorithm>
 #include <set>
 
 #include "ntune/core/text.h"
@@ -107,6 +108,14 @@ std::vector<int> shown_parameters(const ReportData& data, std::size_t objective)
     }
   }
   return shown;
+}
+
+std::vector<PairShare> shown_pairs(const ReportData& data, std::size_t objective) {
+  const std::vector<int> shown = shown_parameters(data, objective);
+  const auto is_shown = [&](int i) { return std::ranges::find(shown, i) != shown.end(); };
+  std::vector<PairShare> pairs = data.importance[objective].pairs;
+  std::erase_if(pairs, [&](const PairShare& one) { return !is_shown(one.a) || !is_shown(one.b); });
+  return pairs;
 }
 
 int recommended_group(const ReportData& data, std::size_t objective, int parameter) {

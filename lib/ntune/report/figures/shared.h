@@ -1,9 +1,7 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,7 +11,7 @@
 #include "ntune/core/statistics.h"
 #include "ntune/facts/result_facts.h"
 #include "ntune/objective/unit.h"
-#include "ntune/plot/figure.h"
+#include "ntune/plot/axis.h"
 #include "ntune/report/data/report_data.h"
 
 namespace ntune {
@@ -21,18 +19,6 @@ namespace ntune {
 // What several figures share.
 
 inline constexpr int kNew = 0;  ///< colour of the new setting
-
-/// The range of the values that a scale has to show.
-struct ValueRange {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-
-  void add(double value) {
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  [[nodiscard]] bool empty() const { return low > high; }
-};
 
 /// ": label" where the study has several objectives.
 std::string of_objective(const ReportData& data, std::size_t objective);
@@ -60,6 +46,8 @@ std::vector<LegendEntry> legend_of_cells(const ReportData& data, LegendEntry::Sh
 
 /// The parameters that figures show: those that vary and are asked for.
 std::vector<int> shown_parameters(const ReportData& data, std::size_t objective);
+/// The pairs of these, those with the largest interaction first.
+std::vector<PairShare> shown_pairs(const ReportData& data, std::size_t objective);
 /// The group of the value that the study recommends; -1: it recommends nothing.
 int recommended_group(const ReportData& data, std::size_t objective, int parameter);
 /// The group of a point's value; -1: it is a default off the grid.

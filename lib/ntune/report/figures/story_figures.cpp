@@ -2,7 +2,6 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -52,19 +51,16 @@ void add_number(Panel& panel, const StoryNumber& number, double scale, double pl
 
 /// Ends of x a little beyond what is drawn.
 void give_room(Panel& panel) {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -low;
-  const auto cover = [&](const Place& place) {
-    low = std::min(low, place.x);
-    high = std::max(high, place.x);
-  };
+  ValueRange range;
+  const auto cover = [&](const Place& place) { range.add(place.x); };
   for (const Mark& mark : panel.marks) {
     if (const auto* line = std::get_if<Line>(&mark)) std::ranges::for_each(line->points, cover);
     if (const auto* dot = std::get_if<Dot>(&mark)) cover(dot->at);
   }
-  const double room = high > low ? 0.08 * (high - low) : std::max(1e-9, 0.1 * std::abs(high));
-  panel.x.low = low - room;
-  panel.x.high = high + room;
+  const double span = range.high - range.low;
+  const double room = span > 0.0 ? 0.08 * span : std::max(1e-9, 0.1 * std::abs(range.high));
+  panel.x.low = range.low - room;
+  panel.x.high = range.high + room;
 }
 
 std::vector<std::string> row_of(const char* what, const StoryNumber& number) {
@@ -263,22 +259,17 @@ std::vector<Figure> course_figure(const ReportData& data) {
   if (story.found) {
     panel.x.high = 1.3 * last;
     panel.x.last_tick = last;
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    const auto cover = [&](const StoryNumber& number) {
-      const Interval ends = number.interval.value_or(Interval{number.value, number.value});
-      low = std::min(low, scale * ends.low);
-      high = std::max(high, scale * ends.high);
-    };
-    cover(*story.found);
-    if (story.today) cover(*story.today);
-    for (const Place& place : seen) {
-      low = std::min(low, place.y);
-      high = std::max(high, place.y);
+    ValueRange range;
+    for (const auto& number : {story.found, story.today}) {
+      if (!number) continue;
+      const Interval ends = number->interval.value_or(Interval{number->value, number->value});
+      range.add(scale * ends.low);
+      range.add(scale * ends.high);
     }
-    const double room = 0.08 * (high - low);
-    panel.y.low = low - room;
-    panel.y.high = high + 3.0 * room;
+    for (const Place& place : seen) range.add(place.y);
+    const double room = 0.08 * (range.high - range.low);
+    panel.y.low = range.low - room;
+    panel.y.high = range.high + 3.0 * room;
     cut_to(panel);
     panel.marks.emplace_back(Line{.points = {{last, panel.y.low}, {last, panel.y.high}},
                                   .colour = kSoft,

@@ -9,6 +9,7 @@
 
 #include "ntune/core/text.h"
 #include "ntune/objective/objective.h"
+#include "ntune/plot/axis.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/page/html.h"
 #include "ntune/report/page/sections.h"
@@ -17,21 +18,10 @@ namespace ntune {
 
 namespace {
 
-/// The least and the largest value of a set of rows, the default's too.
-struct ShownRange {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-
-  void add(const std::optional<double>& value) {
-    if (!value) return;
-    low = std::min(low, *value);
-    high = std::max(high, *value);
-  }
-  /// Where a value lies in the range, from 0 to 1.
-  [[nodiscard]] double share(double value) const {
-    return high > low ? (value - low) / (high - low) : 0.0;
-  }
-};
+/// Where a value lies in a range, from 0 to 1.
+double share_in(const ValueRange& range, double value) {
+  return range.high > range.low ? (value - range.low) / (range.high - range.low) : 0.0;
+}
 
 /// A value on a ground that is the darker, the larger its share.
 std::string ground(double share, double value, const std::optional<Interval>& interval = {}) {
@@ -40,9 +30,9 @@ std::string ground(double share, double value, const std::optional<Interval>& in
 }
 
 /// A value on a ground that is the darker, the higher it lies in the range.
-std::string shaded(const std::optional<double>& value, const ShownRange& range,
+std::string shaded(const std::optional<double>& value, const ValueRange& range,
                    const std::optional<Interval>& interval) {
-  return value ? ground(range.share(*value), *value, interval) : "–";
+  return value ? ground(share_in(range, *value), *value, interval) : "–";
 }
 
 /// The mean, without what rounding leaves of a sum that is 0.
@@ -80,7 +70,7 @@ std::string disagreement_text(const InstanceMap& map, const Unit& unit) {
 
 /// A value on its ground, and what failed: "4 of 4 failed".
 std::string value_cell(const std::optional<double>& value, const std::optional<Interval>& interval,
-                       std::int64_t failures, std::int64_t evaluations, const ShownRange& range) {
+                       std::int64_t failures, std::int64_t evaluations, const ValueRange& range) {
   const std::string text = shaded(value, range, interval);
   if (failures == 0) return text;
   return fmt::format("{}{} of {} failed", value ? text + ", " : "", html_count(failures),
@@ -91,12 +81,13 @@ std::string value_cell(const std::optional<double>& value, const std::optional<I
 
 std::string instances_table(const SavedResult& result) {
   if (!result.instances || result.instances->empty()) return {};
-  ShownRange range;
+  ValueRange range;
   bool has_default = false;
   bool has_test = false;
   for (const InstanceRow& row : *result.instances) {
-    range.add(row.value);
-    range.add(row.default_value);
+    for (const auto& value : {row.value, row.default_value}) {
+      if (value) range.add(*value);
+    }
     has_default = has_default || row.default_value || row.default_failures > 0;
     has_test = has_test || row.test;
   }
@@ -147,10 +138,12 @@ std::string instance_map_table(const ReportData& data) {
   if (is_sparse || map.instances.size() > kMostInstances) return disagreement;
   const std::size_t shown = map.instances.size();
   std::vector<std::string> names = {"<", "<setting"};
-  std::vector<ShownRange> ranges(shown);
+  std::vector<ValueRange> ranges(shown);
   for (std::size_t i = 0; i < shown; ++i) {
     names.push_back(map.instances[i]);
-    for (const InstanceMap::Row& row : map.rows) ranges[i].add(gain_on(row, i, unit));
+    for (const InstanceMap::Row& row : map.rows) {
+      if (const auto gain = gain_on(row, i, unit)) ranges[i].add(*gain);
+    }
   }
   HtmlTable table(
       "Settings by instances: means of all evaluations, the better the stronger the shade", names);
@@ -161,7 +154,7 @@ std::string instance_map_table(const ReportData& data) {
         row.name, setting.size() <= kShort ? html_whole(setting) : xml_text(setting)};
     for (std::size_t i = 0; i < shown; ++i) {
       const auto gain = gain_on(row, i, unit);
-      cells.push_back(gain ? ground(ranges[i].share(*gain), mean_of(row.by_instance[i])) : "–");
+      cells.push_back(gain ? ground(share_in(ranges[i], *gain), mean_of(row.by_instance[i])) : "–");
     }
     table.add_row(cells, row.name == "recommended");
   }
