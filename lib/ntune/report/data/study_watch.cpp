@@ -91,38 +91,27 @@ void StudyWatch::begin(const Json& config) {
   study_ = study_of_config(config, name_, nullptr, folder_);
   placer_.emplace(study_, name_);
   tail_.emplace(name_);
-  stage_ = 0;
-  handed_out_ = 0;
-  active_.clear();
-  games_.clear();
-  offered_->clear();
-  best_.reset();
-  leader_.reset();
-  result_.reset();
-  result_version_ = {};
-  first_time_.reset();
-  last_time_.reset();
   title_ = study_.name.empty() ? fs::absolute(folder_).lexically_normal().filename().string()
                                : study_.name;
   if (title_.empty()) title_ = fs::absolute(folder_).parent_path().filename().string();
-  status_ = {};
+  seen_ = {};
   count_totals();
 }
 
 void StudyWatch::count_totals() {
-  status_.total_evaluations = total_evaluations(study_);
-  status_.limits = study_.limits;
-  status_.total_runs = 0;
+  seen_.status.total_evaluations = total_evaluations(study_);
+  seen_.status.limits = study_.limits;
+  seen_.status.total_runs = 0;
   for (std::size_t cell = 0; cell < study_.cells(); ++cell) {
-    status_.total_runs += study_.repeats * study_.plans[study_.plan_of(cell)].runs;
+    seen_.status.total_runs += study_.repeats * study_.plans[study_.plan_of(cell)].runs;
   }
 }
 
 StudyStatus StudyWatch::look() {
   const bool is_new = read_news();
-  StudyStatus status = status_;
-  if (first_time_ && last_time_ && *last_time_ > *first_time_) {
-    const std::chrono::duration<double> passed = *last_time_ - *first_time_;
+  StudyStatus status = seen_.status;
+  if (seen_.first_time && seen_.last_time && *seen_.last_time > *seen_.first_time) {
+    const std::chrono::duration<double> passed = *seen_.last_time - *seen_.first_time;
     status.rate = static_cast<double>(status.evaluations) / passed.count();
   }
   std::error_code error;
@@ -136,8 +125,8 @@ StudyStatus StudyWatch::look() {
     status.comparison = comparison_of(study_);
     return status;
   }
-  if (is_new) leader_ = leader();
-  if (leader_) status.course = leader_->course;
+  if (is_new) seen_.leader = leader();
+  if (seen_.leader) status.course = seen_.leader->course;
   if (status.recommendation.empty()) recommend(status);
   return status;
 }
@@ -148,7 +137,7 @@ StudyStatus::State StudyWatch::state_without_result(const StudyStatus& status) c
   using State = StudyStatus::State;
   const std::optional<bool> held = is_folder_held(folder_);
   if (held && *held) return State::kRunning;
-  if (held && handed_out_ == 0) return State::kStopped;
+  if (held && seen_.handed_out == 0) return State::kStopped;
   return status.silent < kSilentAfter ? State::kRunning : State::kSilent;
 }
 
@@ -160,7 +149,7 @@ bool StudyWatch::read_news() {
     is_new = true;
     if (line.kind == JournalLine::Kind::kExtension) {
       given = line.study;
-      stage_ = stages_of_config(*given);
+      seen_.stage = stages_of_config(*given);
     }
     take((*placer_)(line));
   };
@@ -179,52 +168,52 @@ void StudyWatch::take(const JournalLine& line) {
     return;
   }
   if (line.kind == Kind::kRetry) {
-    status_.evaluations -= std::exchange(status_.failures, 0);
+    seen_.status.evaluations -= std::exchange(seen_.status.failures, 0);
     return;
   }
   if (line.kind == Kind::kPlanned) {
     const EvaluationKey& key = line.planned.key;
     if (key.stage != Stage::kSearch) return;
     const RunName name{key.cell, key.repeat, key.run};
-    active_[name].plan(line.planned);
+    seen_.active[name].plan(line.planned);
     if (line.planned.horizon == 0) end_run(name);
     return;
   }
   if (!line.has_point()) return;
   const std::size_t objective = study_.objective_of(line.key.cell);
   if (!is_point_of(study_.objectives[objective].objective->space(), line.point)) return;
-  if (line.used) status_.seconds_used = line.used;
-  status_.cost_used += line.cost.value_or(0.0);
-  status_.cut_off += line.ending == Ending::kCutOff ? 1 : 0;
+  if (line.used) seen_.status.seconds_used = line.used;
+  seen_.status.cost_used += line.cost.value_or(0.0);
+  seen_.status.cut_off += line.ending == Ending::kCutOff ? 1 : 0;
   take_time(line);
   if (line.kind == Kind::kRun) return take_run(line);
   if (line.kind == Kind::kAsked) {
-    ++handed_out_;
+    ++seen_.handed_out;
     return;
   }
   if (line.kind == Kind::kOffered) {
-    offered_->push_back(offered_of(line));
+    seen_.offered->push_back(offered_of(line));
     return;
   }
-  status_.evaluations += std::max<std::int64_t>(1, std::ssize(line.payoffs));
+  seen_.status.evaluations += std::max<std::int64_t>(1, std::ssize(line.payoffs));
   if (line.kind == Kind::kFailure) {
-    ++status_.failures;
+    ++seen_.status.failures;
     const FailureParts parts = failure_parts(line.failure);
-    status_.last_failure =
+    seen_.status.last_failure =
         fmt::format("{}{}{} ({})", printable(parts.problem, 200),
                     parts.last_words.empty() ? "" : ", ", printable(parts.last_words, 200),
                     study_.objectives[objective].objective->space().text(Point(line.point)));
   }
-  if (!line.games.empty()) games_[Point(line.point)].add(line.games);
-  status_.all_games += line.games.games.games();
-  status_.forfeits += line.games.forfeits.games();
+  if (!line.games.empty()) seen_.games[Point(line.point)].add(line.games);
+  seen_.status.all_games += line.games.games.games();
+  seen_.status.forfeits += line.games.forfeits.games();
   if (line.key.stage == Stage::kSearch) take_search(line);
 }
 
 void StudyWatch::take_search(const JournalLine& line) {
   const RunName name{line.key.cell, line.key.repeat, line.key.run};
-  RunLog& log = active_[name];
-  log.set_offered(offered_);
+  RunLog& log = seen_.active[name];
+  log.set_offered(seen_.offered);
   log.add(line);
   const RunPlan& plan = study_.plans[study_.plan_of(line.key.cell)];
   if (std::ssize(line.payoffs) > 1 || line.key.index + 1 < plan.iterations) return;
@@ -234,64 +223,65 @@ void StudyWatch::take_search(const JournalLine& line) {
 /// Takes what a run recommends whose search has ended.
 void StudyWatch::end_run(const RunName& name) {
   const auto& [cell, repeat, run] = name;
-  ++status_.runs;
-  const RunTrace trace = trace_recorded_run(study_, cell, repeat, run, active_[name]);
+  ++seen_.status.runs;
+  const RunTrace trace = trace_recorded_run(study_, cell, repeat, run, seen_.active[name]);
   if (!trace.checkpoints.empty()) {
-    best_ = Leader{trace.checkpoints.back(), cell, course_of(trace.checkpoints)};
+    seen_.best = Leader{trace.checkpoints.back(), cell, course_of(trace.checkpoints)};
   }
-  active_.erase(name);
+  seen_.active.erase(name);
 }
 
 void StudyWatch::take_run(const JournalLine& line) {
   const std::size_t plan = study_.plan_of(line.key.cell);
-  for (std::size_t s = stage_; s < study_.earlier.size(); ++s) {
+  for (std::size_t s = seen_.stage; s < study_.earlier.size(); ++s) {
     // It has been made again since, with more.
     if (study_.earlier[s].plans[plan].iterations != study_.plans[plan].iterations) return;
   }
-  ++status_.runs;
-  status_.evaluations += line.run.evaluations + line.run.hold_out.evaluations;
-  status_.failures += line.run.failures;
-  status_.cut_off += line.run.endings.cut_off;
+  ++seen_.status.runs;
+  seen_.status.evaluations += line.run.evaluations + line.run.hold_out.evaluations;
+  seen_.status.failures += line.run.failures;
+  seen_.status.cut_off += line.run.endings.cut_off;
   const Objective& objective = *study_.objectives[study_.objective_of(line.key.cell)].objective;
   const double sign = objective.unit().direction();
-  if (best_ && best_->cell == line.key.cell &&
-      sign * best_->checkpoint.estimate >= sign * line.run.estimate) {
+  if (seen_.best && seen_.best->cell == line.key.cell &&
+      sign * seen_.best->checkpoint.estimate >= sign * line.run.estimate) {
     return;
   }
-  best_ = Leader{.checkpoint = {.evaluations = line.run.evaluations,
-                                .estimate = line.run.estimate,
-                                .point = Point(line.point)},
-                 .cell = line.key.cell};
+  seen_.best = Leader{.checkpoint = {.evaluations = line.run.evaluations,
+                                     .estimate = line.run.estimate,
+                                     .point = Point(line.point)},
+                      .cell = line.key.cell};
   if (const auto trace = SearchTrace::unpacked(line.run.trace, objective.space())) {
-    best_->course = course_of(trace->checkpoints());
+    seen_.best->course = course_of(trace->checkpoints());
   }
 }
 
 void StudyWatch::take_time(const JournalLine& line) {
-  if (!first_time_) first_time_ = line.start;
-  if (line.end && line.kind != JournalLine::Kind::kAsked) last_time_ = line.end;
+  if (!seen_.first_time) seen_.first_time = line.start;
+  if (line.end && line.kind != JournalLine::Kind::kAsked) seen_.last_time = line.end;
 }
 
 /// Of the run under way that has come furthest, or else of the runs that have ended.
 std::optional<StudyWatch::Leader> StudyWatch::leader() {
   constexpr std::size_t kLargest = 100'000;
-  const auto furthest =
-      std::ranges::max_element(active_, {}, [](const auto& entry) { return entry.second.size(); });
-  if (furthest == active_.end() || furthest->second.size() > kLargest) return best_;
+  const auto furthest = std::ranges::max_element(
+      seen_.active, {}, [](const auto& entry) { return entry.second.size(); });
+  if (furthest == seen_.active.end() || furthest->second.size() > kLargest) return seen_.best;
   const auto& [cell, repeat, run] = furthest->first;
   const RunTrace trace = trace_recorded_run(study_, cell, repeat, run, furthest->second);
-  if (trace.checkpoints.empty()) return best_;
+  if (trace.checkpoints.empty()) return seen_.best;
   return Leader{trace.checkpoints.back(), cell, course_of(trace.checkpoints)};
 }
 
 void StudyWatch::recommend(StudyStatus& status) const {
-  if (!leader_) return;
-  const Objective& objective = *study_.objectives[study_.objective_of(leader_->cell)].objective;
-  const Point& point = leader_->checkpoint.point;
+  if (!seen_.leader) return;
+  const Objective& objective =
+      *study_.objectives[study_.objective_of(seen_.leader->cell)].objective;
+  const Point& point = seen_.leader->checkpoint.point;
   status.recommendation = objective.space().text(point);
   status.parameters = point_json(point, objective.space());
-  status.estimate = leader_->checkpoint.estimate;
-  if (const auto played = games_.find(point); played != games_.end()) {
+  status.estimate = seen_.leader->checkpoint.estimate;
+  if (const auto played = seen_.games.find(point); played != seen_.games.end()) {
     status.games = played->second;
   }
 }
@@ -304,30 +294,30 @@ void StudyWatch::read_result_file() {
   const auto size = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
   const auto time = fs::last_write_time(path, error);
   if (error) {
-    result_.reset();
-    result_version_ = {};
+    seen_.result.reset();
+    seen_.result_version = {};
     return;
   }
-  if (result_version_ == std::pair(size, time)) return;
-  result_.reset();
-  story_.reset();
+  if (seen_.result_version == std::pair(size, time)) return;
+  seen_.result.reset();
+  seen_.story.reset();
   const Json json = parse_json(read_file(path, kLargest));
-  result_version_ = {size, time};
+  seen_.result_version = {size, time};
   if (!json.is_object() || !is_same_study(json.value("study", Json::object()), config_)) return;
-  result_ = read_saved_result(json, study_);
-  if (!study_.is_comparison()) story_ = story_of(study_, *result_, path_text(folder_));
+  seen_.result = read_saved_result(json, study_);
+  if (!study_.is_comparison()) seen_.story = story_of(study_, *seen_.result, path_text(folder_));
 }
 
 /// False if there is no result of a study that has ended.
 bool StudyWatch::read_result(StudyStatus& status) {
   read_result_file();
-  if (!result_) return false;
-  const SavedResult& result = *result_;
+  if (!seen_.result) return false;
+  const SavedResult& result = *seen_.result;
   // A study that was interrupted may be going on again.
   if (!result.is_done() && is_folder_held(folder_).value_or(false)) return false;
   status.state = result.is_done() ? StudyStatus::State::kDone : StudyStatus::State::kInterrupted;
   status.evaluations = std::max(status.evaluations, result.evaluations);
-  status.story = story_;
+  status.story = seen_.story;
   if (!result.recommendation) return true;
   const SavedRecommendation& pick = *result.recommendation;
   const SearchSpace& space = study_.objectives.front().objective->space();
@@ -337,10 +327,10 @@ bool StudyWatch::read_result(StudyStatus& status) {
   status.value = pick.fresh.value;
   status.interval = pick.fresh.interval;
   status.run = pick.run;
-  const auto played = games_.find(pick.point);
+  const auto played = seen_.games.find(pick.point);
   if (result.elo) {
     status.games = result.elo->games;
-  } else if (played != games_.end()) {
+  } else if (played != seen_.games.end()) {
     status.games = played->second;
   }
   return true;

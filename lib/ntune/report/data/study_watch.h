@@ -93,6 +93,24 @@ class StudyWatch {
   bool read_result(StudyStatus& status);
   void read_result_file();
 
+  /// Read from the journal so far; all of it begins anew when the study has been given more.
+  struct Seen {
+    StudyStatus status = {};
+    std::optional<JournalLine::Time> first_time = {};
+    std::optional<JournalLine::Time> last_time = {};
+    std::shared_ptr<OfferedObservations> offered = std::make_shared<OfferedObservations>();
+    std::size_t stage = 0;                  ///< how often the study had been given more here
+    std::int64_t handed_out = 0;            ///< evaluations that a program has asked for
+    std::map<RunName, RunLog> active = {};  ///< runs that have not ended
+    std::unordered_map<Point, GameCounts> games = {};
+    std::optional<Leader> best = {};    ///< of the finished runs, by their models
+    std::optional<Leader> leader = {};  ///< of all runs at the last look
+    /// Size and time of result.json when it was read.
+    std::pair<std::uintmax_t, std::filesystem::file_time_type> result_version = {};
+    std::optional<SavedResult> result = {};  ///< what it says of this study
+    std::optional<Story> story = {};         ///< of that
+  };
+
   std::filesystem::path folder_;
   std::string name_;
   std::string title_;
@@ -100,20 +118,7 @@ class StudyWatch {
   Study study_;
   std::optional<LinePlacer> placer_;
   std::optional<JournalTail> tail_;
-  StudyStatus status_;
-  std::optional<JournalLine::Time> first_time_;
-  std::optional<JournalLine::Time> last_time_;
-  std::shared_ptr<OfferedObservations> offered_ = std::make_shared<OfferedObservations>();
-  std::size_t stage_ = 0;             ///< how often the study had been given more, at this place
-  std::int64_t handed_out_ = 0;       ///< evaluations that a program has asked for
-  std::map<RunName, RunLog> active_;  ///< runs that have not ended
-  std::unordered_map<Point, GameCounts> games_;
-  std::optional<Leader> best_;    ///< of the finished runs, by their models
-  std::optional<Leader> leader_;  ///< of all runs at the last look
-  /// Size and time of result.json when it was read.
-  std::pair<std::uintmax_t, std::filesystem::file_time_type> result_version_ = {};
-  std::optional<SavedResult> result_;  ///< what it says of this study
-  std::optional<Story> story_;         ///< of that
+  Seen seen_;
 };
 
 }  // namespace ntune

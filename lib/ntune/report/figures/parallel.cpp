@@ -75,17 +75,29 @@ void add_values(std::vector<std::string>& row, const SearchSpace& space, const P
   for (int i = 0; i < space.dimensions(); ++i) row.push_back(value_text(space.value(point, i)));
 }
 
-/// The parallel coordinates of an objective.
-class ParallelFigure {
- public:
-  ParallelFigure(const ReportData& data, std::size_t objective,
-                 const std::vector<const FinishedRun*>& runs)
+/// What parallel coordinates of an objective are drawn from.
+struct Coordinates {
+  Coordinates(const ReportData& data, std::size_t objective)
       : data_(data),
         objective_(objective),
         search_(data.searches[objective]),
         space_(search_.objective().space()),
-        shown_(shown_parameters(data, objective)),
-        runs_(runs) {
+        shown_(shown_parameters(data, objective)) {}
+
+  const ReportData& data_;
+  std::size_t objective_;
+  const SearchStatistics& search_;
+  const SearchSpace& space_;
+  std::vector<int> shown_;
+  ValueRange range_ = {};  ///< of the last axis
+};
+
+/// The recommendations of the runs, each a line.
+class ParallelFigure : Coordinates {
+ public:
+  ParallelFigure(const ReportData& data, std::size_t objective,
+                 const std::vector<const FinishedRun*>& runs)
+      : Coordinates(data, objective), runs_(runs) {
     const auto is_scored = [](const FinishedRun* run) { return run->score().has_value(); };
     worth_ = !std::ranges::all_of(runs, is_scored) ? "estimate"
              : runs[0]->true_value                 ? "true value"
@@ -168,13 +180,7 @@ class ParallelFigure {
     }
   }
 
-  const ReportData& data_;
-  std::size_t objective_;
-  const SearchStatistics& search_;
-  const SearchSpace& space_;
-  std::vector<int> shown_;
   std::string worth_;  ///< by what recommendations are told
-  ValueRange range_;   ///< of that
   const std::vector<const FinishedRun*>& runs_;
 };
 
@@ -192,14 +198,10 @@ std::vector<SampledPoint> ranked_sample(const SearchStatistics& search) {
 }
 
 /// The settings that the searches tried, each a line with the colour of its value.
-class TriedFigure {
+class TriedFigure : Coordinates {
  public:
   TriedFigure(const ReportData& data, std::size_t objective)
-      : data_(data),
-        objective_(objective),
-        search_(data.searches[objective]),
-        space_(search_.objective().space()),
-        shown_(shown_parameters(data, objective)),
+      : Coordinates(data, objective),
         scale_(is_told_in_percent(search_.objective()) ? 100.0 : 1.0),
         tried_(ranked_sample(search_)) {
     for (const SampledPoint& one : tried_) range_.add(value_of(one.payoffs));
@@ -329,14 +331,8 @@ class TriedFigure {
     }
   }
 
-  const ReportData& data_;
-  std::size_t objective_;
-  const SearchStatistics& search_;
-  const SearchSpace& space_;
-  std::vector<int> shown_;
   double scale_;
   std::vector<SampledPoint> tried_;  ///< the best last
-  ValueRange range_ = {};
   double worst_ = 0.0;
   double best_ = 0.0;
 };

@@ -68,7 +68,7 @@ std::string summary_table(const ReportData& data) {
     for (const std::size_t cell : one.cells) {
       const auto score = cell < cells.size() ? cells[cell].score : std::nullopt;
       const std::string interval = html_interval(interval_of(score));
-      row.push_back(html_optional(mean_of(score), interval_of(score)));
+      row.push_back(html_number(mean_of(score), interval_of(score)));
       if (beside) {
         row.push_back(interval);
       } else {
@@ -110,12 +110,12 @@ std::string cells_section(const ReportData& data, int level) {
     const auto& score = cell.score;
     table.add_row({xml_text(cell.objective), xml_text(cell.optimiser),
                    i < study.cells() ? html_whole(data.study.plan(i).label()) : "–",
-                   html_optional(mean_of(score), interval_of(score)),
+                   html_number(mean_of(score), interval_of(score)),
                    html_interval(interval_of(score)),
-                   html_optional(mean_of(cell.difference), interval_of(cell.difference)),
+                   html_number(mean_of(cell.difference), interval_of(cell.difference)),
                    html_interval(interval_of(cell.difference)), html_count(score ? score->n : 0),
-                   html_optional(score ? std::optional(score->sd) : std::nullopt),
-                   html_optional(mean_of(cell.delta))});
+                   html_number(score ? std::optional(score->sd) : std::nullopt),
+                   html_number(mean_of(cell.delta))});
   }
   return fmt::format("<p>Differences are paired, to the first cell of the same objective{}.</p>\n",
                      study.optimisers.size() > 1 && study.plans.size() > 1 ? " and plan" : "") +

@@ -32,9 +32,10 @@ double column_width(const Parameter& parameter) {
 
 }  // namespace
 
-std::string html_number(double value, const std::optional<Interval>& interval) {
-  if (!std::isfinite(value)) return "–";
-  return fmt::format("<data value=\"{}\">{}</data>", value, score_text(value, interval));
+std::string html_number(const std::optional<double>& value,
+                        const std::optional<Interval>& interval) {
+  if (!value || !std::isfinite(*value)) return "–";
+  return fmt::format("<data value=\"{}\">{}</data>", *value, score_text(*value, interval));
 }
 
 std::string html_decimals(double value, int decimals) {
@@ -58,11 +59,6 @@ std::string html_interval(const std::optional<Interval>& interval) {
 
 std::string html_whole(std::string_view text) {
   return fmt::format("<span class=\"whole\">{}</span>", xml_text(text));
-}
-
-std::string html_optional(const std::optional<double>& value,
-                          const std::optional<Interval>& interval) {
-  return value ? html_number(*value, interval) : "–";
 }
 
 std::string html_value(const Fact& fact) {

@@ -12,9 +12,10 @@
 namespace ntune {
 
 /// A number as on a terminal (core/score_text.h), beside its interval with the digits that this
-/// needs; in the element's `value` it is whole.
-std::string html_number(double value, const std::optional<Interval>& interval = {});
-/// The same with so many decimals.
+/// needs; in the element's `value` it is whole. "–" where there is none.
+std::string html_number(const std::optional<double>& value,
+                        const std::optional<Interval>& interval = {});
+/// A number with so many decimals.
 std::string html_decimals(double value, int decimals);
 std::string html_count(std::int64_t value);
 /// "1 run", "1,200 runs".
@@ -23,8 +24,6 @@ std::string html_counted(std::int64_t value, std::string_view noun);
 std::string html_interval(const std::optional<Interval>& interval);
 /// Text that stays on one line of a screen.
 std::string html_whole(std::string_view text);
-std::string html_optional(const std::optional<double>& value,
-                          const std::optional<Interval>& interval = {});
 /// The value of a fact as on a terminal and, of a number, whole; "–" where there is none.
 std::string html_value(const Fact& fact);
 /// Its interval likewise.

@@ -182,8 +182,8 @@ std::string rivals_table(const ReportData& data, bool compared) {
          : known       ? html_interval(rival.interval)
                        : "–",
          compared && rival.best_probability ? html_decimals(*rival.best_probability, 3) : "–",
-         compared ? html_optional(rival.regret) : "–"});
-    if (truth) row.push_back(html_optional(rival.true_value));
+         compared ? html_number(rival.regret) : "–"});
+    if (truth) row.push_back(html_number(rival.true_value));
     table.add_row(row, rival.recommended);
   }
   std::string html = table.text();

@@ -67,7 +67,7 @@ std::string most_sampled_table(const ReportData& data, std::size_t index) {
     std::vector<std::string> row = columns.cells(sampled.point);
     row.insert(row.end(), {html_count(sampled.payoffs.n), html_number(mean, interval),
                            html_interval(interval)});
-    if (truth) row.push_back(html_optional(true_value_of(objective, sampled.point)));
+    if (truth) row.push_back(html_number(true_value_of(objective, sampled.point)));
     table.add_row(row);
   }
   return table.text();
