@@ -50,6 +50,7 @@ void LiveRecommendations::look(const Request& request, std::int64_t iterations) 
   if (request.view == nullptr || !request.view->has_measured()) return;
   const bool with_row = wants_row(request, iterations);
   if (!with_row && !is_due()) return;
+  // A recommendation is made outside the lock, as it may take long.
   const Recommendation recommendation = request.view->recommend();
   const double estimate = request.objective->unit().value_of(recommendation.estimate);
   const SearchSpace& space = request.objective->space();

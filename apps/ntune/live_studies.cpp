@@ -131,6 +131,7 @@ std::string LiveBoard::rows() {
   constexpr double kPatience = 1.0;
   const Clock::time_point end = seconds_from_now(kPatience);
   std::vector<BoardRow> rows;
+  // Studies that were never read wait for the next call once a second is over.
   for (const auto& [key, study] : look()) {
     rows.push_back({.study = study->row(Clock::now() < end),
                     .key = key,
@@ -180,6 +181,7 @@ LiveBoard::Studies LiveBoard::look() {
   constexpr int kDepth = 4;
   std::vector<fs::path> found;
   find_studies(root_, root_, kDepth, found);
+  // Known studies keep their watch, which has read their journal already.
   const std::scoped_lock lock(mutex_);
   Studies studies;
   for (const fs::path& path : found) {

@@ -123,6 +123,7 @@ int serve_page(const WatchArguments& arguments, const Terminal& terminal) {
   server.set_payload_max_length(kLongestNote);
   int port = *arguments.port;
   refuse_strangers(server, port);
+  // A study has a page, any other folder a board.
   if (is_study(folder)) {
     add_study_routes(server, live);
   } else if (std::error_code error; fs::is_directory(folder, error)) {
@@ -140,6 +141,7 @@ int serve_page(const WatchArguments& arguments, const Terminal& terminal) {
         fmt::format("--serve: port {} cannot be used; 0 takes a free one", *arguments.port));
   }
   terminal.out << fmt::format("http://{}:{}/ until Ctrl-C", kLoopback, port) << std::endl;
+  // The server listens on a thread of its own until Ctrl-C.
   std::thread listener([&server] { server.listen_after_bind(); });
   while (wait(arguments.interval, terminal) && terminal.out) {
   }

@@ -90,6 +90,7 @@ int plot_command(const PlotArguments& arguments, const Terminal& terminal) {
   const FigureEntry& entry = find_figure(arguments.figure);
   check_picture(arguments.output);
   check_output_file(arguments.output);
+  // What the figure does not show is not computed.
   ReportOptions options = options_of(arguments.patience, arguments.threads);
   options.parameters = names_of(arguments.parameters);
   options.calls = entry.calls;

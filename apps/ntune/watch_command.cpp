@@ -32,6 +32,7 @@ bool is_over(const StudyStatus& status) {
 std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& over) {
   std::vector<StudyStatus> all;
   for (const std::unique_ptr<StudyWatch>& study : studies) all.push_back(study->look());
+  // Columns of games, cut-offs and faults stand only where a study has any.
   const bool games =
       std::ranges::any_of(all, [](const StudyStatus& status) { return !status.games.empty(); });
   std::vector<std::string> titles = {"<study", "<state", "done",       "calls",
@@ -46,6 +47,7 @@ std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& ov
   titles.emplace_back("<finding");
   TextTable table(titles);
   over = std::ranges::all_of(all, is_over);
+  // "~" marks what the model or the games of the search say.
   for (std::size_t i = 0; i < studies.size(); ++i) {
     const StudyStatus& status = all[i];
     const StudyRow study = study_row(*studies[i], status);
@@ -95,6 +97,7 @@ int watch_command(const WatchArguments& arguments, const Terminal& terminal) {
     const StudyStatus status = study.look();
     const std::string line = status_line(status);
     const bool last = arguments.once || is_over(status);
+    // A live line is overwritten; elsewhere a line is printed when it has changed.
     if (terminal.live && !last) {
       terminal.err << "\r\x1b[K" << shortened(line, columns() - 1) << std::flush;
     } else {
@@ -125,6 +128,7 @@ int top_command(const TopArguments& arguments, const Terminal& terminal) {
         << std::flush;
     if (last || !terminal.out) return kDone;
     if (!wait(arguments.interval, terminal)) return kInterrupted;
+    // A live table goes back to its first line before it is written again.
     if (terminal.live) {
       const auto lines = std::ranges::count(table, '\n') + 1;
       terminal.err << fmt::format("\x1b[{}A\x1b[J", lines) << std::flush;

@@ -124,6 +124,7 @@ std::string published_text(const std::vector<PublishedComparison>& comparisons) 
     const PublishedRow& row = comparison.row;
     if (agree(comparison.mean_errors)) ++means;
     if (agree(comparison.delta_errors)) ++deltas;
+    // A rule stands between groups of one objective and one number of iterations.
     if (last != nullptr &&
         (last->objective != row.objective || last->iterations != row.iterations)) {
       table.add_rule();

@@ -87,6 +87,7 @@ std::vector<ParameterSummary> summarise(const SearchSpace& space, const Deviatio
     ParameterSummary summary{.parameter = i};
     for (const Deviation& deviation : result.tested) {
       if (deviation.parameter != i || !was_tested(deviation)) continue;
+      // A parameter matters if a change of it is shown to be worse or better.
       ++summary.tested;
       if (deviation.verdict == DeviationVerdict::kWorse ||
           deviation.verdict == DeviationVerdict::kBetter) {
@@ -102,6 +103,7 @@ std::vector<ParameterSummary> summarise(const SearchSpace& space, const Deviatio
     }
     if (summary.tested > 0) summaries.push_back(summary);
   }
+  // The parameter whose worst change costs most stands first.
   std::ranges::stable_sort(summaries, [](const ParameterSummary& a, const ParameterSummary& b) {
     return worth(*a.worst) < worth(*b.worst);
   });
@@ -258,6 +260,7 @@ Json deviations_json(const Objective& objective, const Deviations& result, const
       {"failures", result.failures},
       {"looks", result.looks}};
   json["matter"] = json["could_go_back"] = json["better"] = Json::array();
+  // The names of parameters by what follows for them.
   for (const ParameterSummary& summary : summarise(space, result)) {
     const std::string& name = space[summary.parameter].name;
     if (summary.decided > 0) json["matter"].push_back(name);

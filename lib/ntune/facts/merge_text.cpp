@@ -76,6 +76,7 @@ std::string choice_text(const Merge& merge) {
   if (merge.measured_afresh) {
     return "The winner's value is from evaluations of its own, made after the choice.\n";
   }
+  // The more picks are compared by the same evaluations, the luckier the best of them.
   if (merge.rivals < 2) {
     return "No hold-out evaluations to compare the picks by, so none is known to be the best with "
            "some\nprobability; --evaluate N makes some.\n";
@@ -117,6 +118,7 @@ void add_seeds(std::vector<SavedCell>& cells, const Merge& merge) {
     auto saved = cells[c].picks->begin();
     for (std::size_t i = 0; i < picks.size(); ++i) {
       if (!picks[i].finished) continue;
+      // Picks are in the order of the seeds, as many for each.
       saved->seed = merge.seeds[i * merge.seeds.size() / picks.size()];
       saved->repeat = picks[i].repeat;
       ++saved;
@@ -142,6 +144,7 @@ std::string merge_text(const Merge& merge) {
 
 Json merge_json(const Merge& merge) {
   SavedResult saved = saved_result(merge.study, merge.result, summarise(merge.study, merge.result));
+  // Several seeds stand in place of one.
   saved.seed.reset();
   saved.seeds = merge.seeds;
   saved.budget.total = merge.budget;
@@ -169,6 +172,7 @@ std::string merged_runs_csv(const Merge& merge) {
       if (runs[i].finished) seeds.push_back(merge.run_seeds[c][i]);
     }
   }
+  // The seed of its study stands in front of each row.
   const std::string runs = runs_csv(merge.study, merge.result);
   CsvReader reader(runs, "runs.csv");
   reader.next();

@@ -81,6 +81,7 @@ std::string off_grid_text(const SearchSpace& space, const Point& point) {
   const std::optional<Point> near = space.nearest_on_grid(point);
   std::vector<std::string> values;
   std::vector<std::string> taken;
+  // A value off the grid has an index behind those of the grid.
   for (int i = 0; i < space.dimensions(); ++i) {
     const Parameter& parameter = space[i];
     if (point[i] < parameter.cardinality()) continue;
@@ -138,6 +139,7 @@ std::string plan_text(const Study& study) {
   std::vector<std::string> plans;
   for (const RunPlan& plan : study.plans) plans.push_back(whole_plan_text(study, plan));
   if (study.advise_budget > 0) plans = {"runs and iterations chosen at the start"};
+  // With open limits nobody knows the number of evaluations in advance.
   if (study.limited && study.limited->open) {
     return text +
            fmt::format("{}: {} in {}, hold-out included, seed {}\n", list_text(names, "and"),

@@ -76,6 +76,7 @@ std::string recommended_text(const SearchSpace& space, const DataRecommendation&
 }
 
 std::string best_trial_text(const SearchSpace& space, const DataRecommendation& result) {
+  // Observations that are as good as the best are counted.
   const std::string others =
       result.equally_good > 1
           ? fmt::format(", and {} as good",

@@ -27,6 +27,7 @@ class FactList {
       : study_(study), result_(result), objective_(*study.objectives[0].objective) {}
 
   Facts make() {
+    // First what was found, in the order of the text, then the work.
     if (result_.recommendation) {
       pick_ = &*result_.recommendation;
       for (const std::string& warning : result_.warnings.value_or(std::vector<std::string>())) {
@@ -46,6 +47,7 @@ class FactList {
       if (study_.optimisers[0].is_auto()) add("optimiser", result_.algorithm, ", chosen by auto");
       add_agreement();
     }
+    // The work is told of a comparison too.
     part_ = Fact::Part::kWork;
     add_evaluations();
     if (result_.limits) add_spending(*result_.limits);
@@ -178,6 +180,7 @@ class FactList {
       add("value", unmeasured_text());
     }
     facts_.back().unit = unit_text(objective_);
+    // With test instances the value in training is told beside the one in test.
     if (is_tested() && pick_->re_evaluation) {
       Fact& trained = add("trained", pick_->re_evaluation->mean,
                           fmt::format("  from {} of the comparison, which chose it",
@@ -212,6 +215,7 @@ class FactList {
 
   /// How the recommendation compares with the declared default.
   void add_default(const SavedDefault& other) {
+    // The default is compared only where both have fresh evaluations.
     if (is_default()) {
       add("default", "is the recommendation");
     } else if (tried(pick_->fresh) == 0 || tried(other.fresh) == 0) {
@@ -303,6 +307,7 @@ class FactList {
           fmt::format("none of {} beat each other in a circle", count_text(duels.triples)));
       return;
     }
+    // Of several circles the first is shown whole.
     const SavedTriple& triple = duels.circular.front();
     add("triples", fmt::format("{} of {} beat each other in a circle, so that no strengths explain "
                                "all results; p = {:.2g}:",
@@ -447,6 +452,7 @@ class FactList {
     if (failures.causes.size() > kMost) {
       add("cause", "          and " + counted(failures.causes.size() - kMost, "other cause"));
     }
+    // Values stand here whose failure rate is clearly above that of all, the surest first.
     std::vector<SavedFailures::ByValue> values = failures.values;
     std::erase_if(values, [](const auto& value) { return !value.least_rate; });
     std::ranges::stable_sort(values, std::ranges::greater(), &SavedFailures::ByValue::least_rate);
@@ -512,6 +518,7 @@ std::string forfeits_text(const EarlyEndings& endings) {
   const Forfeits& forfeits = endings.forfeits;
   const std::int64_t count = forfeits.games();
   if (count == 0) return {};
+  // The causes of each player, those that occurred.
   std::vector<std::string> players;
   for (const auto& [player, counts] :
        {std::pair("the player", &forfeits.first), {"the opponent", &forfeits.second}}) {

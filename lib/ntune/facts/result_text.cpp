@@ -24,6 +24,7 @@ std::string not_done_text(const Study& study, const StudyResult& result) {
   const auto cells_of_a_plan =
       static_cast<std::int64_t>(study.objectives.size() * study.optimisers.size());
   const std::int64_t times = study.repeats * cells_of_a_plan;
+  // What is planned less what was made, stage by stage.
   std::int64_t runs = 0;
   std::int64_t search = -result.search_evaluations;
   std::int64_t comparison = -result.re_evaluations;
@@ -38,6 +39,7 @@ std::string not_done_text(const Study& study, const StudyResult& result) {
   for (const CellResult& cell : result.cells) {
     finished += std::ranges::count_if(cell.runs, &RunRecord::finished);
   }
+  // Stages without a rest are left out; with open limits evaluations are not counted in advance.
   std::vector<std::string> parts;
   if (finished < runs) {
     parts.push_back(fmt::format(
@@ -82,6 +84,7 @@ std::vector<std::string> short_names(const std::vector<InstanceRow>& rows) {
     const auto ends = std::ranges::mismatch(name, names.front());
     shared = std::min(shared, static_cast<std::size_t>(ends.in1 - name.begin()));
   }
+  // What all names share is left out up to a blank, so that no word is cut.
   const std::size_t blank = names.front().rfind(' ', shared);
   shared = names.size() > 1 && blank != std::string::npos ? blank + 1 : 0;
   constexpr std::size_t kEnd = 22;
@@ -92,6 +95,7 @@ std::vector<std::string> short_names(const std::vector<InstanceRow>& rows) {
     const auto is_inside = [&](std::size_t at) {  // of a character
       return (static_cast<unsigned char>(name[at]) & 0xC0U) == 0x80U;
     };
+    // The cut moves to the begin of a character on either side.
     std::size_t begin = kLongestInstanceName - kEnd - 1;
     std::size_t end = name.size() - kEnd;
     while (is_inside(begin)) --begin;
@@ -127,10 +131,12 @@ std::string instance_table(const Study& study, const SavedResult& result) {
     std::erase_if(rows, [front](const InstanceRow& row) { return row.test != front; });
   }
   if (rows.empty()) return {};
+  // Instances without a value first, then the worst.
   const double direction = study.objectives.front().objective->unit().direction();
   std::ranges::stable_sort(rows, {}, [=](const InstanceRow& row) {
     return std::pair(row.value.has_value(), direction * row.value.value_or(0.0));
   });
+  // The column of today's setting stands only where an instance has a value or a failure of it.
   const bool has_default = std::ranges::any_of(rows, [](const InstanceRow& row) {
     return row.default_value.has_value() || row.default_failures > 0;
   });
@@ -140,6 +146,7 @@ std::string instance_table(const Study& study, const SavedResult& result) {
   if (has_default) titles.emplace_back("today's");
   TextTable table(titles);
   const std::vector<std::string> names = short_names(rows);
+  // Of many instances the middle is left out.
   const bool many = rows.size() > kMostInstanceRows;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (many && i == kShownOfMany) {
@@ -162,6 +169,7 @@ std::string result_text(const Study& study, const StudyResult& result,
   const SavedResult saved = saved_result(study, result, summaries);
   Facts facts = result_facts(study, saved);
   std::string text;
+  // Faults in many games make every number doubtful, so they stand first and not again below.
   if (kMany * result.endings.forfeits.games() > result.endings.games) {
     text += wrapped("Look at the games first: " + forfeits_text(result.endings), kHanging) + "\n\n";
     std::erase_if(facts, [](const Fact& fact) { return fact.key == "forfeits"; });

@@ -23,6 +23,7 @@ std::string decimal_text(double value, int decimals) {
   if (!std::isfinite(value) || std::abs(value) >= kMost) return fmt::format("{:.4g}", value);
   std::string text = fmt::format("{:.{}f}", value, decimals);
   if (text.find_first_not_of("-0.") == std::string::npos && text[0] == '-') text.erase(0, 1);
+  // Commas go in from the point to the left, three digits apart.
   constexpr double kLong = 1e4;
   if (std::abs(value) < kLong) return text;
   const std::size_t begin = text[0] == '-' ? 1 : 0;
@@ -94,10 +95,12 @@ class StoryTeller {
       if (apart == nullptr && is_match()) apart = find_fact(facts_, "elo");
       if (apart != nullptr) story_.elo = Rating{std::get<double>(apart->value), *apart->interval};
     }
+    // Values are told in the user's unit: percent of games, cost or score.
     StoryUnit& unit = story_.unit;
     if (is_told_in_percent(objective_)) unit.kind = StoryUnit::Kind::kWinRate;
     if (objective_.unit().is_cost()) unit.kind = StoryUnit::Kind::kCost;
     const double scale = unit.kind == StoryUnit::Kind::kWinRate ? 100.0 : 1.0;
+    // The narrowest interval says how many decimals all numbers have: two digits of its half width.
     double half = 0.0;
     for (const auto& number : {story_.found, story_.today, story_.gain}) {
       if (!number || !number->interval) continue;
@@ -109,6 +112,7 @@ class StoryTeller {
     for (const auto& number : {story_.found, story_.today}) {
       if (number) size = std::max(size, scale * std::abs(number->value));
     }
+    // No more than six digits in all, but for a gain that would be lost in them.
     constexpr int kMostDigits = 6;
     const int most = size > 0.0 ? kMostDigits - 1 - order_of(size) : kMostDigits;
     unit.decimals = std::max(0, std::min(1 - order_of(half), std::max(most, gain_decimals(scale))));
@@ -136,6 +140,7 @@ class StoryTeller {
       if (!space.is_active(point, i)) return std::string("inactive");
       return printable(value_text(space.value(point, i)), 60);
     };
+    // Values of today stand beside those that were found, whether they differ or not.
     for (int i = 0; i < space.dimensions(); ++i) {
       story_.changes.push_back({.parameter = i,
                                 .name = printable(space[i].name, 40),
@@ -156,6 +161,7 @@ class StoryTeller {
 
   void add_sample() {
     if (!story_.found) return;
+    // Games are counted where the hold-out played any, else calls.
     const std::int64_t calls = result_.recommendation->fresh.measured();
     const std::string what =
         games() > 0 ? counted(games(), "fresh game") : counted(calls, "fresh call");
@@ -239,6 +245,7 @@ class StoryTeller {
       return fmt::format("Use this setting: the search expects {} of it; nothing has measured it.",
                          text);
     }
+    // What it solves more weighs more than what it costs less.
     if (const std::string solved = solved_text(); !solved.empty()) {
       return "Use the new setting: " + solved + ".";
     }
@@ -257,6 +264,7 @@ class StoryTeller {
     if (!story_.gain) return "Not decided: new and today's setting were not measured afresh.";
     std::string text = fmt::format("Not decided: {}{}.", story_.unit.gain_text(story_.gain->value),
                                    story_.unit.ends_text(*story_.gain, true));
+    // Evaluations are calls; of matches the games that they hold are told.
     const auto more = result_.incumbent->evaluations_to_decide;
     if (!more) return text;
     const std::int64_t calls = result_.recommendation->fresh.measured();
@@ -270,6 +278,7 @@ class StoryTeller {
 
   [[nodiscard]] std::string stopped_sentence() const {
     if (!result_.recommendation) return "Stopped: no search has ended, nothing is measured.";
+    // A study within limits has no total.
     const std::string text =
         result_.budget.total > 0
             ? fmt::format("Stopped after {} of {}", count_text(result_.evaluations),
@@ -282,6 +291,7 @@ class StoryTeller {
 
   [[nodiscard]] std::string measured() const {
     if (!story_.found) return {};
+    // Without another setting there is only its own interval.
     if (!story_.gain || is_default()) {
       const std::string ends = story_.unit.ends_text(*story_.found);
       return ends.empty() ? "In " + story_.sample + "."
@@ -299,6 +309,7 @@ class StoryTeller {
     const double calls = static_cast<double>(std::max<std::int64_t>(1, result_.evaluations));
     constexpr double kMany = 0.1;
     const auto share = [&](std::int64_t count) { return static_cast<double>(count) / calls; };
+    // A tenth of failed or cut-off calls is worth a warning.
     if (share(result_.failures.count) >= kMany) {
       story_.doubts.push_back(
           fmt::format("{:.0f} % of the calls failed.", 100.0 * share(result_.failures.count)));
@@ -376,6 +387,7 @@ std::string Story::gain_text() const {
   if (!gain) return {};
   std::string text = unit.gain_text(gain->value) + unit.ends_text(*gain, true);
   if (elo) text += ", Elo " + elo_text(*elo);
+  // A cost is also told as a share of today's.
   if (unit.kind == StoryUnit::Kind::kCost && today && today->value > 0.0) {
     const double share = 100.0 * gain->value / today->value;
     constexpr double kLeast = 0.005;

@@ -37,6 +37,7 @@ std::string changes_text(const Story& story) {
   std::size_t today = text_columns("today");
   std::size_t found = text_columns(title);
   std::size_t stay = 0;
+  // Columns are as wide as their widest text.
   for (const Story::Change& change : story.changes) {
     if (!few && change.stays()) continue;
     name = std::max(name, text_columns(change.name));
@@ -46,6 +47,7 @@ std::string changes_text(const Story& story) {
   if (2 + name + 3 + today + 3 + found > kColumns) {  // a line for each, with what it was
     today = found = 0;
   }
+  // The heading names both columns, or today's alone where nothing changes.
   std::string text;
   if (changed) {
     text += without_end("  " + padded("", name) + "   " + padded("today", today, true) + "   " +
@@ -54,6 +56,7 @@ std::string changes_text(const Story& story) {
     text += without_end("  " + padded("", name) + "   " + padded("today", found, true));
   }
   for (const Story::Change& change : story.changes) {
+    // Of many settings those that stay are counted and not listed.
     const bool stays = changed && change.stays();
     if (!few && stays) {
       ++stay;
@@ -74,6 +77,7 @@ std::string plot_row(const StoryNumber& number, double low, double high, std::si
     const double share = high > low ? (value - low) / (high - low) : 0.5;
     return static_cast<std::size_t>(std::lround(share * static_cast<double>(width - 1)));
   };
+  // The interval is a line with ends, and the value lies on it.
   std::vector<std::string> cells(width, " ");
   if (number.interval) {
     const std::size_t end = place(number.interval->high);
@@ -101,11 +105,14 @@ std::string numbers_text(const Story& story) {
     rows.push_back(
         {label, *number, story.unit.text(number->value) + (ends.empty() ? "" : " " + ends)});
   };
+  // The setting that was found stands first, today's below it if another.
   const bool compared = story.today && story.has_changes();
   add(story.found_title() == "setting" ? "value" : story.found_title(), story.found);
   if (compared) add("today's", story.today);
   std::string text;
   constexpr std::size_t kLabel = 7;
+  // The plot spans all intervals; it is drawn where two rows and at least twelve columns are there
+  // for it.
   std::size_t width = 0;
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
@@ -126,6 +133,7 @@ std::string numbers_text(const Story& story) {
     }
     text += without_end(line);
   }
+  // Below follow the gain in words and what was measured.
   if (compared && story.gain) {
     text += wrapped("  gain     " + story.gain_text(), kLabel + 4) + '\n';
   }

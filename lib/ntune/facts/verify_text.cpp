@@ -140,6 +140,7 @@ Facts verification_facts(const SavedVerification& test, const Objective& objecti
     facts.push_back(elo_fact(key, label, *rating, ""));
     facts.back().brief = true;
   }
+  // Counts of pairs are known of matches in pairs alone.
   if (!test.pentanomial) return facts;
   std::vector<std::string> counts;
   for (const std::int64_t count : *test.pentanomial) counts.push_back(count_text(count));
@@ -222,6 +223,7 @@ std::string decision_text(const Verification& result, const std::string& against
     case VerifyDecision::kUndecided:
       break;
   }
+  // An open test may be open because of failures, which more evaluations do not mend.
   if (const auto more = more_frequent_failures(result.counts)) {
     return fmt::format("undecided: {} failed more often, which the test leaves out",
                        *more == 0 ? "the recommendation" : other);
@@ -238,6 +240,7 @@ std::string decision_text(const Verification& result, const std::string& against
 std::string measured_text(const RecommendedStudy& study, const SavedVerification& test,
                           const Verification& result) {
   const bool match = result.options.match;
+  // What was carried out: games, pairs of games, or pairs of evaluations with one seed.
   std::string text =
       match && !result.games.pentanomial
           ? counted(result.counts.pairs, "game") + " between the two\n"

@@ -18,6 +18,7 @@ namespace {
 /// of candidates it depends on what is not recorded.
 std::optional<Rng> stream_of(const Study& study, const JournalLine& line) {
   const EvaluationKey& key = line.key;
+  // The hold-out of a pick has a stream of its repeat, that of a run one of the run.
   if (key.stage == Stage::kHoldOut && study.unit == SampleUnit::kPicks) {
     return hold_out_stream(pick_stream(study.seed, key.repeat),
                            static_cast<std::uint64_t>(key.index));
@@ -82,6 +83,7 @@ void read_journal(const StudyFolder& study, Calls& calls) {
     timed = timed && line.start && line.end;
     if (!timed) return;
     if (!first) first = line.start;
+    // Times are seconds from the first line, moved to the earliest begin below.
     calls.times.push_back({.begin = Seconds(*line.start - *first).count(),
                            .end = Seconds(*line.end - *first).count(),
                            .failed = line.kind == JournalLine::Kind::kFailure,

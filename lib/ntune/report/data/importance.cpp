@@ -40,6 +40,7 @@ struct Between {
 };
 
 double omega_squared(double squares, double freedom, double within, double total) {
+  // omega^2 = (SS - df MS_within) / (SS_total + MS_within), Hays 1963.
   if (total <= 0.0) return 0.0;
   return std::clamp((squares - freedom * within) / (total + within), 0.0, 1.0);
 }
@@ -78,6 +79,7 @@ double pair_share(std::size_t rows, std::size_t columns, Get get) {
   for (const PayoffSum& sum : by_column) column.add(sum);
   row.finish();
   column.finish();
+  // What the cells explain beyond their rows and columns is the interaction.
   const double freedom = cells.freedom - row.freedom - column.freedom;
   if (freedom <= 0.0) return 0.0;
   return omega_squared(cells.squares - row.squares - column.squares, freedom, cells.within(),

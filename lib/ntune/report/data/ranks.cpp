@@ -43,6 +43,7 @@ Ranks ranks_of(const ReportData& data) {
   const Study& study = data.study.study;
   const std::size_t count = study.plans.size() * study.optimisers.size();
   if (count < 2 || data.cells.size() != study.cells()) return {};
+  // Contestants are the cells of one objective; they meet again on every other one.
   std::size_t blocks = 0;
   for (std::size_t i = 0; i < count; ++i) {
     Contestant contestant{.label = data.study.cell_label(i, false)};
@@ -54,6 +55,7 @@ Ranks ranks_of(const ReportData& data) {
   }
   for (std::size_t objective = 0; objective < study.objectives.size(); ++objective) {
     for (std::size_t block = 0; block < blocks; ++block) {
+      // A block counts only where all contestants have a score in it.
       const auto scores = scores_in(data, ranks, objective, block);
       if (!scores) continue;
       ++ranks.blocks;
@@ -66,6 +68,7 @@ Ranks ranks_of(const ReportData& data) {
     }
   }
   if (ranks.blocks == 0) return {};
+  // Sums of ranks become means, the least of which stands first.
   const auto all = static_cast<double>(ranks.blocks);
   for (Contestant& contestant : ranks.contestants) contestant.mean_rank /= all;
   std::ranges::stable_sort(ranks.contestants, {}, &Contestant::mean_rank);

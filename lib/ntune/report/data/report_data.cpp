@@ -48,6 +48,7 @@ std::size_t reference_of(const StudyFolder& study, std::size_t cell) {
 std::vector<CellScores> cell_scores(const StudyFolder& study) {
   std::vector<CellScores> cells;
   const bool by_picks = study.study.unit == SampleUnit::kPicks;
+  // Scores of all cells come first, since each is paired with those of its reference.
   std::vector<std::vector<std::optional<double>>> scores;
   for (std::size_t cell = 0; cell < study.study.cells(); ++cell) {
     scores.push_back(by_picks ? pick_scores(study, cell) : run_scores(study, cell));
@@ -58,6 +59,7 @@ std::vector<CellScores> cell_scores(const StudyFolder& study) {
     for (const auto& score : scores[cell]) {
       if (score) summary.scores.push_back(*score);
     }
+    // Differences are of runs of one number, which had the same random streams.
     const std::size_t reference = reference_of(study, cell);
     const auto& others = scores[reference];
     if (reference != cell) summary.reference = study.cell_label(reference, false);
@@ -75,6 +77,7 @@ std::vector<CellScores> cell_scores(const StudyFolder& study) {
 /// "name=value" of the user's own values, or else the declared default.
 void read_defaults(ReportData& data, const std::vector<std::string>& settings) {
   if (settings.empty()) {
+    // Without settings of the user's own the declared default stands beside the recommendation.
     data.defaults = data.study.study.beginning.incumbent;
     if (data.defaults)
       data.default_given.assign(static_cast<std::size_t>(data.defaults->size()), true);
@@ -87,6 +90,7 @@ void read_defaults(ReportData& data, const std::vector<std::string>& settings) {
   data.defaults = Point(space.dimensions());
   data.default_given.assign(static_cast<std::size_t>(space.dimensions()), false);
   for (const std::string& setting : settings) {
+    // Each setting is a name and the text of one of its values.
     const std::size_t equals = setting.find('=');
     const std::string name = setting.substr(0, equals);
     const int i = space.find(name);
@@ -185,6 +189,7 @@ class JournalFailures {
  private:
   /// What failed is tried again, what succeeded stays.
   void forget() {
+    // The evaluations of failures are made again and counted then.
     data_.evaluations -= data_.failed;
     data_.failed = 0;
     for (FailureStatistics& statistics : statistics_) {
@@ -220,6 +225,7 @@ constexpr std::size_t kMostSampled = 3000;  // evaluations that a page shows one
 ReportData read_report(const std::filesystem::path& folder, const ReportOptions& options) {
   ReportData data{.study = StudyFolder(folder)};
   read_defaults(data, options.defaults);
+  // What the searches saw is gathered in one walk through their evaluations.
   for (const StudyObjective& objective : data.study.study.objectives) {
     data.searches.emplace_back(*objective.objective);
     data.samples.emplace_back(kMostSampled);
@@ -238,6 +244,7 @@ ReportData read_report(const std::filesystem::path& folder, const ReportOptions&
   for (const SearchStatistics& search : data.searches) {
     data.importance.push_back(importance_of(search));
   }
+  // What was measured afresh is known from the result.
   data.rivals = rivals_of(data.study);
   if (options.calls) data.calls = calls_of(data.study, data.samples);
   if (options.model && !data.rivals.empty() && data.rivals[0].recommended) {
@@ -249,6 +256,7 @@ ReportData read_report(const std::filesystem::path& folder, const ReportOptions&
     data.ranks = ranks_of(data);
   }
   read_failures(data);
+  // Failures were counted from the journal; the result knows more where the study has ended.
   if (data.takes_evaluations_of_result()) {
     data.evaluations = data.study.result->evaluations;
   } else if (data.study.study.execution.record != Recording::kEvaluations) {

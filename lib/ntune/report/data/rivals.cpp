@@ -58,6 +58,7 @@ std::vector<Rival> rivals_of(const StudyFolder& study) {
   if (!study.result || study.study.is_comparison()) return rivals;
   const Objective& objective = study.objective(0);
   const auto& chosen = study.result->recommendation;
+  // A study of one run compares nothing: then the recommendation stands alone.
   std::vector<SavedCandidate> rows = study.result->candidates;
   if (rows.empty() && chosen) {
     rows.push_back({.point = chosen->point,
@@ -85,6 +86,7 @@ std::vector<Rival> rivals_of(const StudyFolder& study) {
     }
     rivals.push_back(std::move(rival));
   }
+  // The choice of the study first, then what was measured, the best mean first.
   const double sign = objective.unit().direction();
   std::ranges::stable_sort(rivals, [&](const Rival& a, const Rival& b) {
     if (a.recommended != b.recommended) return a.recommended;
@@ -117,6 +119,7 @@ InstanceMap instance_map_of(const StudyFolder& study, const std::vector<Rival>& 
     return {};
   }
   InstanceMap map{.rows = chosen_rows(study, rivals)};
+  // Columns are the instances in training, then those of the test.
   for (const InstanceList* list : {&instances.train, &instances.test}) {
     for (const Instance& instance : list->all()) map.instances.push_back(instance.name);
   }
@@ -126,6 +129,7 @@ InstanceMap instance_map_of(const StudyFolder& study, const std::vector<Rival>& 
     places.emplace(row.point, &row);
   }
   const Unit unit = study.objective(0).unit();
+  // Every payoff of a chosen point counts on its instance.
   visit_evaluations(study, [&](const JournalLine& line) {
     const auto row = places.find(Point(line.point));
     if (row == places.end()) return;

@@ -32,6 +32,7 @@ std::vector<Answer> answers_of(const StudyFolder& folder, const RunTask& task) {
     answer.evaluated = rate(study.execution.on_failure, task.objective->unit(), std::move(outcome));
     return answer;
   };
+  // A journal of evaluations has them line by line, one of runs in the trace of the run.
   const bool each = study.execution.record == Recording::kEvaluations;
   folder.journal->scan([&](const JournalLine& line) {
     const EvaluationKey& key = line.key;
@@ -77,6 +78,7 @@ class ModelAgain {
     if (search_.instance_aware != nullptr) {
       report.instance = study_.instances.index_of(study_.seed, task_.key(index));
     }
+    // The optimiser has not asked for the point; adopting it moves its state as asking did.
     search_.optimiser->adopt(answer.asked.point, rng_);
     search_.optimiser->tell(answer.asked, report);
     told_ += std::max<std::int64_t>(1, std::ssize(payoffs));
@@ -89,6 +91,7 @@ class ModelAgain {
   [[nodiscard]] std::optional<Interval> leader() const {
     const Optimiser& optimiser = *search_.optimiser;
     std::optional<Certainty> certainty = optimiser.certainty();
+    // An optimiser without a certainty of its own gets that of a model of its points.
     if (!certainty) {
       const Objective& objective = *task_.objective;
       certainty =
@@ -193,6 +196,7 @@ std::optional<RunModel> run_model_of(const StudyFolder& study, const Traces& tra
                                      const Point& found) {
   if (study.study.is_comparison() || !study.study.earlier.empty() || !study.journal)
     return std::nullopt;
+  // The first run whose last recommendation is the point.
   const auto trace = std::ranges::find_if(traces.runs, [&](const RunTrace& one) {
     return !one.checkpoints.empty() && one.checkpoints.back().point == found;
   });
@@ -202,6 +206,7 @@ std::optional<RunModel> run_model_of(const StudyFolder& study, const Traces& tra
   RunModel said{.cell = trace->cell, .repeat = trace->repeat, .run = trace->run};
   const RunTask task =
       make_run_task(study.study, static_cast<std::uint32_t>(said.cell), said.repeat, said.run);
+  // The optimiser is told the answers in their order, and asked at growing steps what it believes.
   const std::vector<Answer> answers = answers_of(study, task);
   ModelAgain model(study.study, task);
   std::vector<std::int64_t> steps = steps_until(last);
@@ -212,6 +217,7 @@ std::optional<RunModel> run_model_of(const StudyFolder& study, const Traces& tra
     steps.erase(steps.begin(), reached);
     if (const auto interval = model.leader()) said.course.push_back({model.told(), *interval});
   }
+  // At the end it is asked of every setting that differs in one parameter from what was found.
   if (model.has_payoffs()) {
     const SearchSpace& space = task.objective->space();
     said.slices = slices_of(model, space, found, study.study.beginning.incumbent);

@@ -123,7 +123,7 @@ TracedRun trace_run(const Study& study, const RunName& name, StudyLog& log) {
     traced.trace.whole = record.finished;
     if (record.finished) {
       tracer.finish(record);
-    } else if (record.evaluations > 0) {
+      } else if (record.evaluations > 0) {
       tracer.checkpoints().clear();  // it has ended and measured nothing
     }
   } catch (const std::runtime_error& error) {
@@ -149,6 +149,7 @@ void take_trace(const StudyFolder& folder, const RunName& name, const SearchTrac
   }
   traces.runs.push_back(std::move(trace));
   ++traces.evaluated_runs;
+  // A call that brought several payoffs is visited once for each, and a failed one once.
   const auto iterations = static_cast<double>(folder.plan(cell).iterations);
   SearchEvaluation evaluation{.cell = cell, .repeat = repeat, .run = run};
   std::int64_t told = 0;
@@ -211,6 +212,7 @@ std::map<RunName, RunLog> sampled_runs(const std::map<RunName, std::int64_t>& ru
     by_cell[std::get<2>(name)].push_back(name);
     all += static_cast<double>(evaluations);
   }
+  // Every cell gives the same share of its runs, at least one of them.
   const double share = std::min(1.0, static_cast<double>(most) / std::max(1.0, all));
   std::map<RunName, RunLog> sample;
   for (const auto& [cell, names] : by_cell) {
@@ -258,6 +260,7 @@ class RecordedRuns {
       const auto log = logs_.find(name_of(line.planned.key));
       if (log != logs_.end()) log->second.plan(line.planned);
     }
+    // All evaluations are passed on, those of sampled runs are also kept.
     if (!is_of_search(line)) return;
     const auto log = logs_.find(name_of(line.key));
     if (log != logs_.end()) log->second.add(line);
@@ -294,6 +297,7 @@ class RecordedRuns {
     parallel.for_each(work.size(), [&](std::size_t i) {
       traced[i] = trace_run(folder_.study, work[i]->first, work[i]->second);
     });
+    // A problem of one run is told only where no run could be traced.
     for (TracedRun& run : traced) {
       if (!run.problem.empty()) traces_.problem = run.problem;
       if (!run.trace.checkpoints.empty()) traces_.runs.push_back(std::move(run.trace));
@@ -348,6 +352,7 @@ Traces trace_again(const StudyFolder& folder, const TraceOptions& options,
   std::vector<RunName> names;
   for (const FinishedRun& run : folder.runs) names.emplace_back(run.repeat, run.run, run.cell);
   std::ranges::sort(names);
+  // Batches bound how many runs are held at once; they are visited in the order of their names.
   const Clock::time_point deadline = seconds_from_now(options.patience);
   Traces traces{.of = std::ssize(names)};
   Parallel parallel(options.threads);
@@ -361,6 +366,7 @@ Traces trace_again(const StudyFolder& folder, const TraceOptions& options,
       if (Clock::now() > deadline) return;
       made[i] = made_again(folder.study, names[first + i], deadline);
     });
+    // Runs that were not finished in time are left out.
     for (std::size_t i = 0; i < made.size(); ++i) {
       if (made[i]) take_trace(folder, names[first + i], *made[i], traces, visit);
     }
@@ -395,6 +401,7 @@ Traces trace_runs(const StudyFolder& study, const TraceOptions& options,
   }
   const std::map<RunName, std::string> kept = kept_traces(study);
   if (!kept.empty()) return trace_kept(study, kept, visit);
+  // Programs are never started for a page.
   const bool external = std::ranges::any_of(
       study.study.objectives,
       [](const StudyObjective& entry) { return is_external(*entry.objective); });

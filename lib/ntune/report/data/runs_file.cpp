@@ -49,6 +49,7 @@ class RunReader {
   FinishedRun read(const std::vector<CsvField>& row, std::size_t number) const {
     const std::size_t values = prefix_ + 4 + (held_out_ ? 1 : 0);
     if (row.size() != values + columns_.size()) fail(number);
+    // A comparison names the cell and the repeat in front, merged studies a seed before these.
     FinishedRun run;
     if (prefix_ >= 4) {
       const std::size_t first = prefix_ - 4;

@@ -39,6 +39,7 @@ PayoffSum difference(const PayoffSum& all, const PayoffSum& part) {
 ValueGroups::ValueGroups(const Parameter& parameter) : numeric(parameter.ordered) {
   const std::size_t values = parameter.values.size();
   const std::size_t groups = std::min(values, kMostGroups);
+  // Values in their order are spread evenly over the groups.
   for (std::size_t v = 0; v < values; ++v) {
     group_of.push_back(static_cast<std::uint8_t>(v * groups / values));
   }
@@ -65,6 +66,7 @@ SearchStatistics::SearchStatistics(const Objective& objective) : objective_(&obj
       twos_.emplace_back(groups(varied_[a]).size() * groups(varied_[b]).size());
     }
   }
+  // Sums of pairs without a batch are kept only while they take little memory.
   constexpr std::size_t kMostCells = 100'000;
   std::size_t cells = 0;
   for (const std::vector<PayoffSum>& pair : twos_) cells += pair.size();
@@ -107,6 +109,7 @@ void SearchStatistics::add(const Point& point, double payoff, double progress, s
       std::min(kSlices - 1, static_cast<std::size_t>(progress * static_cast<double>(kSlices)));
   all_.add(payoff);
   points_[point].add(payoff);
+  // Single values first; their groups are used again for the pairs.
   std::array<std::size_t, kMaxDimensions> group{};
   std::array<bool, kMaxDimensions> active{};
   for (std::size_t k = 0; k < varied_.size(); ++k) {
@@ -118,6 +121,7 @@ void SearchStatistics::add(const Point& point, double payoff, double progress, s
     part.ones[static_cast<std::size_t>(i)][group[k]].add(payoff);
     ++slices_[static_cast<std::size_t>(i)][group[k] * kSlices + slice];
   }
+  // Pairs are in the order of pair_index: (0, 1), (0, 2), (1, 2), (0, 3), …
   std::size_t pair = 0;
   for (std::size_t b = 1; b < varied_.size(); ++b) {
     const std::size_t width = groups(varied_[b]).size();
@@ -150,6 +154,7 @@ const PayoffSum* SearchStatistics::payoffs_of(const Point& point) const {
 
 std::optional<double> SearchStatistics::noise_share() const {
   constexpr std::int64_t kFewest = 30;
+  // The variance within points over that of all payoffs at points sampled twice or more.
   PayoffSum repeated;
   double squares = 0.0;
   std::int64_t freedom = 0;

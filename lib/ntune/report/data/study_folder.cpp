@@ -81,6 +81,7 @@ std::vector<SavedVerification> verifications_of(const fs::path& folder, const St
   }
   std::ranges::sort(paths);
   std::vector<SavedVerification> found;
+  // A test that was interrupted, or was of another point, says nothing of this one.
   for (const fs::path& path : paths) {
     const Json json = parse_json(read_file(path, kLargestFile));
     if (!json.is_object() || json.value("status", Json()) != "done") continue;
@@ -104,6 +105,7 @@ StudyFolder::StudyFolder(const fs::path& path) : folder(path) {
   } else {
     study = study_of_config(json["study"], (path / "result.json").string(), nullptr, path);
   }
+  // Without a result the state is what the journal says.
   if (json.is_null()) {
     if (study.is_comparison() || study.advise_budget > 0) journal->choose_split();
     study = journal->study();
@@ -114,6 +116,7 @@ StudyFolder::StudyFolder(const fs::path& path) : folder(path) {
     if (result->recommendation) verifications = verifications_of(path, *this);
   }
   is_running = state == State::kUnfinished && is_folder_held(path).value_or(false);
+  // Finished runs are those of runs.csv, or else of the journal.
   const fs::path runs_path = path / "runs.csv";
   if (result && is_file(runs_path)) {
     runs = read_runs(read_file(runs_path, kLargestFile), runs_path.string(), study);

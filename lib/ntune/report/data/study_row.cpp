@@ -99,6 +99,7 @@ StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
   StudyRow row{.title = watch.title(), .share = status.share(), .course = status.course};
   const bool ended = status.state == WatchState::kDone;
   row.budget = budget_of(status.evaluations, status.total_evaluations, ended);
+  // The finding is that of the result where there is one.
   if (const auto left = status.seconds_left()) row.budget += ", " + duration_text(*left) + " left";
   if (status.estimate) row.best = score_text(*status.estimate);
   if (!status.comparison.empty()) {
@@ -107,6 +108,7 @@ StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
   } else if (status.story) {
     take_story(row, *status.story, *watch.study().objectives[0].objective);
   }
+  // What has ended says all by its story; what has stopped or fails needs a person.
   const double share_failed = static_cast<double>(status.failures) /
                               static_cast<double>(std::max<std::int64_t>(1, status.evaluations));
   const bool aborts = watch.study().execution.on_failure.kind == FailurePolicy::Kind::kAbort;
@@ -133,6 +135,7 @@ StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
     case WatchState::kRunning:
       break;
   }
+  // Of a running study the failures come before what leads the search.
   row.kind = RowKind::kRunning;
   row.state = "running";
   constexpr std::int64_t kFew = 3;
@@ -163,6 +166,7 @@ StudyRow study_row(const ReportData& data) {
     take_story(row, story_of(folder.study, *folder.result, path_text(folder.folder)),
                folder.objective(0));
   }
+  // The course is that of the run that recommends the setting.
   const std::int64_t chosen =
       folder.result && folder.result->recommendation ? folder.result->recommendation->run : 0;
   for (const RunTrace& trace : data.traces.runs) {

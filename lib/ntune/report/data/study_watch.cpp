@@ -110,6 +110,7 @@ void StudyWatch::count_totals() {
 StudyStatus StudyWatch::look() {
   const bool is_new = read_news();
   StudyStatus status = seen_.status;
+  // The rate is by the times of the journal, the silence by the clock.
   if (seen_.first_time && seen_.last_time && *seen_.last_time > *seen_.first_time) {
     const std::chrono::duration<double> passed = *seen_.last_time - *seen_.first_time;
     status.rate = static_cast<double>(status.evaluations) / passed.count();
@@ -125,6 +126,7 @@ StudyStatus StudyWatch::look() {
     status.comparison = comparison_of(study_);
     return status;
   }
+  // Telling an optimiser again takes time, so it is done for news alone.
   if (is_new) seen_.leader = leader();
   if (seen_.leader) status.course = seen_.leader->course;
   if (status.recommendation.empty()) recommend(status);
@@ -163,6 +165,7 @@ bool StudyWatch::read_news() {
 
 void StudyWatch::take(const JournalLine& line) {
   using Kind = JournalLine::Kind;
+  // Lines that are no evaluations: a chosen split, failures tried again, a plan within limits.
   if (line.kind == Kind::kSplit) {
     if (take_chosen_split(study_, line.split)) count_totals();
     return;
@@ -179,6 +182,7 @@ void StudyWatch::take(const JournalLine& line) {
     if (line.planned.horizon == 0) end_run(name);
     return;
   }
+  // A line of another version may name a point that is none of the space.
   if (!line.has_point()) return;
   const std::size_t objective = study_.objective_of(line.key.cell);
   if (!is_point_of(study_.objectives[objective].objective->space(), line.point)) return;
@@ -186,6 +190,7 @@ void StudyWatch::take(const JournalLine& line) {
   seen_.status.cost_used += line.cost.value_or(0.0);
   seen_.status.cut_off += line.ending == Ending::kCutOff ? 1 : 0;
   take_time(line);
+  // Whole runs, points that are handed out and offered payoffs are counted otherwise.
   if (line.kind == Kind::kRun) return take_run(line);
   if (line.kind == Kind::kAsked) {
     ++seen_.handed_out;
@@ -195,6 +200,7 @@ void StudyWatch::take(const JournalLine& line) {
     seen_.offered->push_back(offered_of(line));
     return;
   }
+  // What is left is an evaluation or a failure.
   seen_.status.evaluations += std::max<std::int64_t>(1, std::ssize(line.payoffs));
   if (line.kind == Kind::kFailure) {
     ++seen_.status.failures;
@@ -301,6 +307,7 @@ void StudyWatch::read_result_file() {
   if (seen_.result_version == std::pair(size, time)) return;
   seen_.result.reset();
   seen_.story.reset();
+  // A file of another study, or of what this one was before, does not count.
   const Json json = parse_json(read_file(path, kLargest));
   seen_.result_version = {size, time};
   if (!json.is_object() || !is_same_study(json.value("study", Json::object()), config_)) return;
@@ -319,6 +326,7 @@ bool StudyWatch::read_result(StudyStatus& status) {
   status.evaluations = std::max(status.evaluations, result.evaluations);
   status.story = seen_.story;
   if (!result.recommendation) return true;
+  // The status of what has ended is that of its recommendation.
   const SavedRecommendation& pick = *result.recommendation;
   const SearchSpace& space = study_.objectives.front().objective->space();
   status.recommendation = space.text(pick.point);

@@ -67,6 +67,7 @@ std::vector<Figure> candidates_figure(const ReportData& data) {
   for (std::size_t i = 0; i < data.rivals.size() && known.size() < kMostRivals; ++i) {
     if (data.rivals[i].n > 0) known.push_back(i);
   }
+  // One measured point alone is compared with nothing.
   if (known.size() < 2) return {};
   const Rival& best = data.rivals[known[0]];
   Figure figure{
@@ -89,6 +90,7 @@ std::vector<Figure> candidates_figure(const ReportData& data) {
                                 low_text(rival.interval), high_text(rival.interval),
                                 data_text(rival.true_value)});
   }
+  // A row needs 20 pixels; the legend stands only where there are true values.
   figure.panels.push_back(rival_panel(data, known));
   figure.panel_height = 24.0 + 20.0 * static_cast<double>(known.size());
   const auto is_true = [&](std::size_t place) { return data.rivals[place].true_value.has_value(); };
@@ -107,6 +109,7 @@ Figure shared_values_figure(const std::vector<ObjectiveOfStudy>& studies) {
                 .data = {.columns = {"study", "value", "low", "high"}}};
   Panel panel{.x = {.label = "value, 95 % interval"}};
   std::vector<std::string> labels;
+  // The first study stands on top: the axis counts upwards.
   for (auto study = studies.rbegin(); study != studies.rend(); ++study) {
     const ReportData& data = *study->data;
     if (!data.study.result || !data.study.result->recommendation) continue;

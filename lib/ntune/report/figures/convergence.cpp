@@ -57,6 +57,7 @@ Summary summary_of(const std::vector<const RunTrace*>& traces, int colour, doubl
   for (const std::int64_t evaluations : grid_of(traces)) {
     const std::vector<double> values = worths_at(traces, evaluations);
     if (values.empty()) continue;
+    // Splits of one budget are compared by the evaluations of all their runs.
     const double x = factor * static_cast<double>(evaluations);
     summary.median.points.push_back({x, sorted_quantile(values, 0.5)});
     summary.band.low.push_back({x, sorted_quantile(values, 0.25)});
@@ -140,6 +141,7 @@ Panel panel_of(const ReportData& data, std::size_t objective, Figure& figure) {
   std::map<std::size_t, std::vector<const RunTrace*>> by_cell;
   double last = 0.0;
   bool truth = true;
+  // The axis ends at the longest run; true values are told where every run has one.
   for (const RunTrace& trace : data.traces.runs) {
     if (study.study.objective_of(trace.cell) != objective) continue;
     by_cell[trace.cell].push_back(&trace);
@@ -150,6 +152,7 @@ Panel panel_of(const ReportData& data, std::size_t objective, Figure& figure) {
   }
   panel.y.label = truth ? "true value of the recommendation" : "model's estimate";
   if (truth) add_optimum(panel, *study.study.objectives[objective].objective, last);
+  // Of each cell the band, then single runs where it is alone, and the median on top.
   for (const auto& [cell, traces] : by_cell) {
     const int colour = colour_of_cell(data, cell);
     const double factor = axis_factor(study, cell);
@@ -160,6 +163,7 @@ Panel panel_of(const ReportData& data, std::size_t objective, Figure& figure) {
                                      score_text(summary.last));
     figure.description += fmt::format(" {}{}, median at the end {}.", who,
                                       counted(traces.size(), "run"), score_text(summary.last));
+    // The table has every run, or of too many the lines that are drawn.
     if (writes_runs(data)) {
       for (const RunTrace* trace : traces) add_rows(figure.data, study, *trace, factor);
     } else {
@@ -194,6 +198,7 @@ std::string caption_of(const ReportData& data) {
         "every run of the split. Circle: mean of what is picked "
         "in the end, after the comparison.";
   }
+  // What is missing in the figure is said in its caption.
   const auto shown = static_cast<std::int64_t>(traces.runs.size());
   if (shown < traces.of) {
     text += fmt::format(" Of {}: {}.", share_of_runs(shown, traces.of), traces.problem);
@@ -274,6 +279,7 @@ std::vector<Figure> convergence_figure(const ReportData& data) {
              [&](std::size_t objective) { return panel_of(data, objective, figure); });
   figure.panel_height = objectives > 1 ? 200.0 : 260.0;
   figure.caption = caption_of(data);
+  // One cell an objective is told as runs and their median, several by their names.
   const std::size_t per_objective = study.study.cells() / objectives;
   if (per_objective == 1) {
     const auto shown = static_cast<std::int64_t>(data.traces.runs.size());

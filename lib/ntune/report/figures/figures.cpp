@@ -9,6 +9,7 @@
 namespace ntune {
 
 const std::vector<FigureEntry>& figure_table() {
+  // In the order in which a page and the help show them.
   static const std::vector<FigureEntry> kTable{
       {"forest", "new and today's setting, and the gain, with intervals", forest_figure},
       {.name = "course",

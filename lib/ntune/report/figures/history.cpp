@@ -37,6 +37,7 @@ Panel history_panel(const ReportData& data, std::size_t objective, const History
     by_cell[one.cell].push_back(&one);
   }
   Scatter failures{.colour = kTruth, .radius = 2.2, .opacity = 0.8};
+  // Dots of each cell, failures of all at the foot, and means on top.
   for (const auto& [cell, list] : by_cell) {
     Scatter dots{.colour = colour_of_cell(data, cell), .opacity = 0.4};
     for (const SearchEvaluation* one : list) {
@@ -119,6 +120,7 @@ HistoryScale::HistoryScale(const ReportData& data, std::size_t objective)
     if (values.size() <= kFewValues) values.insert(value);
   }
   if (range.empty()) range = {0.0, 1.0};
+  // Few distinct values, as of wins and losses, are spread a little so that dots are told apart.
   const double span = std::max(range.high - range.low, 1e-9);
   if (values.size() <= kFewValues) spread_ = 0.35 * span / static_cast<double>(values.size() + 1);
   low_ = range.low - 0.06 * span - 0.5 * spread_;

@@ -33,6 +33,7 @@ std::vector<ImportanceBar> bars_of(const ReportData& data, std::size_t objective
     bars.push_back({short_name(space[i].name, 36), importance.mains[place], 0,
                     importance.main_intervals[place]});
   }
+  // Pairs stand among the parameters, by their share beyond both.
   for (const PairShare& pair : shown_pairs(data, objective)) {
     bars.push_back({fmt::format("{} × {}", short_name(space[pair.a].name, 16),
                                 short_name(space[pair.b].name, 16)),
@@ -57,6 +58,7 @@ Panel bar_panel(const std::vector<ImportanceBar>& bars) {
   double largest = 0.0;
   for (const ImportanceBar& bar : bars) {
     const auto y = static_cast<double>(labels.size());
+    // The number stands behind the bar, or behind the end of its interval.
     const std::string text = fmt::format("{:.2g}", bar.percent());
     std::string tip = fmt::format("{}: {} %", bar.label, text);
     double end = bar.percent();
@@ -79,6 +81,7 @@ Panel bar_panel(const std::vector<ImportanceBar>& bars) {
     labels.push_back(bar.label);
     largest = std::max(largest, end);
   }
+  // The axis leaves room for the numbers behind the bars.
   panel.y = category_axis("", labels);
   panel.x.low = 0.0;
   panel.x.high = largest > 0.0 ? 1.12 * largest : 1.0;
@@ -91,6 +94,7 @@ Figure importance_of_objective(const ReportData& data, std::size_t objective) {
   Figure figure{.name = "importance", .title = "Importance" + of_objective(data, objective)};
   figure.panels.push_back(bar_panel(bars));
   figure.panel_height = 10.0 + 19.0 * static_cast<double>(bars.size());
+  // The table begins with the most important one.
   figure.data.columns = {"what", "share", "low", "high"};
   for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) {
     figure.data.rows.push_back(
@@ -110,6 +114,7 @@ Figure importance_of_objective(const ReportData& data, std::size_t objective) {
       "turn, of fewer than ten runs a tenth of the evaluations (jackknife, 95 %). What is below "
       "0.5 % and not told from nothing is left out.";
   figure.caption += partial_note(data);
+  // No parameter can explain what is noise.
   if (const std::optional<double>& noise = importance.noise) {
     figure.caption += fmt::format(
         " Where points were sampled again, {:.0f} % of the variance is noise "

@@ -91,11 +91,13 @@ ValueRange range_of(const ReportData& data, std::size_t objective, const std::ve
       ends.add(effect.interval->high);
     }
   }
+  // Without a value that was tried often enough the mean of all is shown.
   if (means.empty()) {
     const double mean = search.objective().unit().value_of(search.all().mean());
     return {mean - 0.5, mean + 0.5};
   }
   if (ends.empty()) ends = means;
+  // The means and, of their intervals, what lies within half of the means' span.
   const double span = means.high - means.low;
   ValueRange range{std::min(means.low, std::max(ends.low, means.low - 0.5 * span)),
                    std::max(means.high, std::min(ends.high, means.high + 0.5 * span))};
@@ -217,6 +219,8 @@ void add_curve(std::vector<Mark>& marks, const SearchStatistics& search,
   const double scale = scale_of(search.objective());
   const double sd = scale * unit.size() * search.all().stats().sd();
   Curve curve(range);
+  // At each step: sum w n y / sum w n with normal weights w, and half width 1.96 sd sqrt(sum w^2 n)
+  // / sum w n.
   for (int step = 0; step <= kSteps; ++step) {
     const double share = static_cast<double>(step) / kSteps;
     double weights = 0.0;
@@ -232,6 +236,7 @@ void add_curve(std::vector<Mark>& marks, const SearchStatistics& search,
     }
     constexpr double kLeast = 0.5;  // evaluations nearby
     if (weights < kLeast) continue;
+    // A share of a logarithmic axis is one of its logarithms.
     const double x = axis.scale == Axis::Scale::kLog
                          ? axis.low * std::pow(axis.high / axis.low, share)
                          : axis.low + share * (axis.high - axis.low);
@@ -282,6 +287,7 @@ Panel effect_panel(const ReportData& data, std::size_t objective, int i, const V
   panel.y.low = range.low - 0.06 * span;
   panel.y.high = range.high + 0.16 * span;  // room for what is written above a mark
   panel.y.suffix = scale == 1.0 ? "" : " %";
+  // An ordered parameter has an axis of numbers, others one of names.
   const std::vector<double> numbers =
       groups.numeric ? numbers_of(search, i) : std::vector<double>();
   std::vector<std::string> labels;
@@ -305,6 +311,7 @@ Panel effect_panel(const ReportData& data, std::size_t objective, int i, const V
     panel.x.low = numbers.front();
     panel.x.high = numbers.back();
   }
+  // Dots are placed first, as the curve needs all of them; the curve lies below.
   const int chosen = recommended_group(data, objective, i);
   const int today = today_group(data, objective, i);
   const auto shown = [&](double value) { return std::clamp(value, range.low, range.high); };
@@ -333,6 +340,7 @@ Panel effect_panel(const ReportData& data, std::size_t objective, int i, const V
       marked.emplace_back(static_cast<int>(drawn[p]), at);
     }
   }
+  // The curve is the model's own, or else a smoothed mean.
   if (!numbers.empty() && by_model) {
     add_slice(panel.marks, search, *slice_in(data, objective, i), numbers, range);
   } else if (!numbers.empty()) {
@@ -343,6 +351,7 @@ Panel effect_panel(const ReportData& data, std::size_t objective, int i, const V
     const Point& point = group == chosen ? data.rivals[0].point : *data.defaults;
     return search.objective().space().value(point, i);
   };
+  // What is recommended and today's value are marked on the curve, with their values beside.
   for (const auto& [group, at] : marked) {
     const Place place{at.x, height_at(panel.marks, at)};
     const bool is_new = group == chosen;
@@ -379,7 +388,8 @@ Figure main_effects_of(const ReportData& data, std::size_t objective, const std:
                (by_model ? " · by the model, the others as found" : " · means of what was tried"),
       .data = {.columns = {"parameter", "value", "mean", "low", "high", "n"}}};
   ValueRange range = range_of(data, objective, shown, by_model);
-  for (const int i : shown) {  // what is marked is seen
+  // Values that are marked widen the range.
+  for (const int i : shown) {
     for (const int group :
          {recommended_group(data, objective, i), today_group(data, objective, i)}) {
       if (group < 0) continue;

@@ -64,6 +64,7 @@ Panel pair_panel(const ReportData& data, std::size_t at, const PairShare& pair,
               .key = fmt::format("pair {} {}", pair.a, pair.b)};
   const int row = recommended_group(data, at, pair.a);
   const int column = recommended_group(data, at, pair.b);
+  // A cell is shaded by its mean on the scale that all pairs share; the recommended one is framed.
   for_cells(search, pair, [&](std::size_t g, std::size_t h, const PayoffSum& cell) {
     const double value = objective.unit().value_of(cell.mean());
     const auto x = static_cast<double>(h);
@@ -107,6 +108,7 @@ Figure pairs_of(const ReportData& data, std::size_t objective) {
   }
   figure.panel_width = 150.0;
   figure.panel_height = 150.0;
+  // The legend of shades has the least and the largest mean of cells with enough evaluations.
   figure.shades = ShadeScale{"mean " + unit, range.low, range.high};
   figure.description =
       fmt::format("Heat maps of the mean {} for {} pairs of parameters, from {} to {}.", unit,

@@ -106,6 +106,7 @@ class ParallelFigure : Coordinates {
   }
 
   Figure make() {
+    // Lines first, so that axes and their labels lie above.
     const std::vector<const FinishedRun*> drawn = sample();
     Panel panel{.key = fmt::format("parallel {} {}", range_.low, range_.high)};
     for (const FinishedRun* run : drawn) panel.marks.emplace_back(line_of(*run));
@@ -212,6 +213,7 @@ class TriedFigure : Coordinates {
   }
 
   Figure make() {
+    // The colour is that of the mean, on a scale from the worst shown to the best.
     const std::string suffix = scale_ == 1.0 ? "" : " %";
     const std::string unit = unit_text(search_.objective());
     Figure figure{
@@ -293,6 +295,7 @@ class TriedFigure : Coordinates {
                 .width = 3.2,
                 .dashed = dashed,
                 .tip = name};
+      // A setting that was never tried ends before the last axis.
       if (const PayoffSum* payoffs = search_.payoffs_of(point)) {
         line.points.push_back({static_cast<double>(shown_.size()), height_of(value_of(*payoffs))});
       }
@@ -300,6 +303,7 @@ class TriedFigure : Coordinates {
       legend.push_back(
           {name, colour, dashed ? LegendEntry::Shape::kDash : LegendEntry::Shape::kLine});
     };
+    // The new setting has no line of its own where it is today's.
     const bool has_new = !data_.rivals.empty() && data_.rivals[0].recommended;
     const bool has_today = data_.defaults && std::ranges::all_of(data_.default_given,
                                                                  [](bool given) { return given; });

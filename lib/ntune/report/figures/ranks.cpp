@@ -22,6 +22,7 @@ std::vector<Figure> ranks_figure(const ReportData& data) {
   const double half = 0.5 * ranks.critical_difference;
   figure.description = fmt::format("Mean ranks in {} blocks, critical difference {:.3g}.",
                                    count_text(ranks.blocks), ranks.critical_difference);
+  // The best contestant stands on top: the axis counts upwards.
   for (auto one = ranks.contestants.rbegin(); one != ranks.contestants.rend(); ++one) {
     const auto y = static_cast<double>(labels.size());
     const int colour = colour_of_cell(data, one->cells[0]);
@@ -36,6 +37,7 @@ std::vector<Figure> ranks_figure(const ReportData& data) {
         Dot{.at = {one->mean_rank, y}, .colour = colour, .radius = 4.5, .tip = tip});
     labels.push_back(one->label);
   }
+  // Text and table begin with the best.
   for (const Contestant& one : ranks.contestants) {
     figure.description += fmt::format(" {}: {:.3f}.", one.label, one.mean_rank);
     figure.data.rows.push_back({one.label, data_text(one.mean_rank),
@@ -45,6 +47,7 @@ std::vector<Figure> ranks_figure(const ReportData& data) {
   panel.y = category_axis("", labels);
   figure.panels.push_back(std::move(panel));
   figure.panel_height = 24.0 + 22.0 * static_cast<double>(labels.size());
+  // The caption says what a block is and how far the claim reaches.
   const std::size_t objectives = data.study.study.objectives.size();
   figure.caption = fmt::format(
       "The {} of one number use the same random streams in every cell; they are ranked against "
@@ -73,6 +76,7 @@ std::vector<Figure> distribution_figure(const ReportData& data) {
       std::ranges::sort(scores);
       const std::string label = study.cell_label(cell, false);
       Line line{.colour = colour_of_cell(data, cell), .width = 1.8, .steps = true};
+      // The line rises by one share at each score.
       line.points.push_back({scores.front(), 0.0});
       for (std::size_t i = 0; i < scores.size(); ++i) {
         const double share =

@@ -46,6 +46,7 @@ void add_box(Panel& panel, double x, const std::vector<double>& scores, int colo
     panel.marks.emplace_back(
         Dot{.at = {x, box.outside[i]}, .colour = kSoft, .radius = 1.8, .hollow = true});
   }
+  // The mean and its interval are drawn over the box; one score has no interval.
   if (scores.size() < 2) return;
   if (stats.min() < stats.max()) {
     const Interval mean = student_interval(stats);
@@ -97,6 +98,7 @@ Panel differences_panel(const ReportData& data, std::size_t objective, Figure& f
     reference = cell.reference;
     labels.push_back(label);
   }
+  // A dashed line at 0 lies below all differences.
   if (labels.empty()) return panel;
   const double top = static_cast<double>(labels.size()) - 0.5;
   panel.marks.insert(panel.marks.begin(),
@@ -125,6 +127,7 @@ std::vector<Figure> scores_figure(const ReportData& data) {
       const std::string label = study.cell_label(cell.cell, false);
       add_box(panel, static_cast<double>(labels.size()), cell.scores,
               colour_of_cell(data, cell.cell), label);
+      // The table has every score, the description the means alone.
       for (const double score : cell.scores) {
         figure.data.rows.push_back(
             {study.study.objectives[objective].label, label, data_text(score)});

@@ -74,6 +74,7 @@ std::optional<SolverRuns> solver_runs_of(const ReportData& data) {
   std::map<std::int64_t, RunPair> pairs;
   SolverRuns runs{.unit =
                       objective.outside_program()->costs_time() ? "seconds" : unit_text(objective)};
+  // Fresh runs of the recommendation and of today's setting, matched by their number.
   data.study.journal->scan([&](const JournalLine& line) {
     if (!line.has_outcome() || line.key.stage != Stage::kHoldOut) return;
     const bool today = line.key.run == kIncumbentRun;
@@ -91,6 +92,7 @@ std::optional<SolverRuns> solver_runs_of(const ReportData& data) {
     runs.compared = runs.compared || today;
   });
   constexpr std::size_t kFewestSolved = 3;
+  // The axes are logarithmic, which needs a cost above 0.
   if (runs.costs.empty() || pairs.size() < kFewestSolved) return std::nullopt;
   for (const auto& [index, pair] : pairs) runs.pairs.push_back(pair);
   return runs;
@@ -117,6 +119,7 @@ std::vector<Figure> scatter_figure(const ReportData& data) {
   panel.x.low = panel.y.low = low;
   panel.x.high = panel.y.high = edge * 1.4;
   panel.x.last_tick = panel.y.last_tick = runs->costs.high;
+  // On the diagonal both settings need the same.
   panel.marks.emplace_back(
       Line{.points = {{low, low}, {edge, edge}}, .colour = kSoft, .width = 1.2});
   Figure figure{.name = "scatter",
@@ -128,6 +131,7 @@ std::vector<Figure> scatter_figure(const ReportData& data) {
   bool unsolved = false;
   for (const RunPair& pair : runs->pairs) {
     if (!pair.found || !pair.today) continue;
+    // Runs that one of the settings did not solve stand at an edge beyond all costs.
     const Place at{runs->place_of(*pair.today), runs->place_of(*pair.found)};
     lower += at.y < at.x ? 1 : 0;
     higher += at.y > at.x ? 1 : 0;
@@ -149,6 +153,7 @@ std::vector<Figure> scatter_figure(const ReportData& data) {
     figure.data.rows.push_back(std::move(row));
   }
   if (figure.data.rows.empty()) return {};
+  // The edges are drawn and named only where a run stands there.
   if (unsolved) {
     for (const bool upright : {true, false}) {
       const auto at = [&](double along) {
@@ -185,6 +190,7 @@ std::vector<Figure> cactus_figure(const ReportData& data) {
   panel.y.low = runs->costs.low / 1.5;
   panel.y.high = runs->costs.high * 1.5;
   const bool moved = runs->compared || !data.study.result->incumbent;
+  // A setting's costs in order: k runs are solved within the k-th least.
   const auto add = [&](std::optional<SolverRun> RunPair::*side, const char* name, int colour) {
     const std::vector<double> solved = runs->solved(side);
     const std::int64_t of = runs->count(side);
@@ -203,6 +209,7 @@ std::vector<Figure> cactus_figure(const ReportData& data) {
                                   count_text(solved.size()), count_text(of));
     figure.legend.push_back({fmt::format("{} setting", name), colour});
   };
+  // Today's setting is drawn first and lies below.
   if (runs->compared) add(&RunPair::today, "Today's", kSoft);
   add(&RunPair::found, moved ? "The new" : "Today's", moved ? kNew : kSoft);
   figure.caption += "A line further to the right solves more, a lower one needs less for it.";

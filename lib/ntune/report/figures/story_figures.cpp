@@ -151,6 +151,7 @@ std::vector<Figure> forest_figure(const ReportData& data) {
                 .data = {.columns = {"what", "value", "low", "high"}}};
   std::vector<std::string> names;
   Panel values;
+  // A row for each setting: the number with its interval, and its text above.
   const auto add = [&](const std::string& name, const StoryNumber& number, int colour) {
     const double place = compared ? 1.0 - static_cast<double>(names.size()) : 0.0;
     names.push_back(name);
@@ -172,6 +173,7 @@ std::vector<Figure> forest_figure(const ReportData& data) {
   values.y = category_axis("", names);
   values.y.high += 0.2;  // for the number above
   figure.panels.push_back(std::move(values));
+  // The gain stands in a panel of its own, as it has another scale; green if shown, red if a loss.
   if (compared && story.gain) {
     Panel gain;
     const double sign = data.study.objective(0).unit().direction();
@@ -214,6 +216,7 @@ std::vector<Figure> course_figure(const ReportData& data) {
   panel.y.suffix = scale == 1.0 ? "" : " %";
   Line line{.points = course_of(run, scale, calls), .colour = kNew, .width = 2.0};
   if (line.points.empty()) return {};
+  // The table has the interval from the first place on that the model speaks of.
   const Band band = data.model ? band_of(*data.model, line.points, scale) : Band();
   Figure figure{.name = "course",
                 .title = "How it was found",
@@ -247,6 +250,7 @@ std::vector<Figure> course_figure(const ReportData& data) {
     seen.insert(seen.end(), side->begin() + std::ssize(*side) / 3, side->end());
   }
   if (!band.low.empty()) panel.marks.emplace_back(band);
+  // Other runs are thin lines that stand back.
   for (std::size_t i = 0; i < std::min(kMostRuns, runs.size()); ++i) {
     if (&runs[i] == &run || runs[i].checkpoints.empty()) continue;
     Line other{
@@ -256,6 +260,7 @@ std::vector<Figure> course_figure(const ReportData& data) {
     panel.marks.emplace_back(std::move(other));
   }
   panel.marks.emplace_back(std::move(line));
+  // Behind the search stand the numbers of fresh calls, on the scale of y.
   if (story.found) {
     panel.x.high = 1.3 * last;
     panel.x.last_tick = last;
@@ -282,6 +287,7 @@ std::vector<Figure> course_figure(const ReportData& data) {
                                   .dy = 11.0});
     panel.marks.emplace_back(
         Note{.at = {last, panel.y.high}, .text = "fresh calls", .dx = 6.0, .dy = 11.0});
+    // Two names that would lie on each other are moved apart.
     const bool both = story.today && story.has_changes();
     constexpr double kNear = 0.16;  // of the height: names stand above each other
     const bool near = both && std::abs(scale * (story.found->value - story.today->value)) <
@@ -316,6 +322,7 @@ std::vector<Figure> instances_figure(const ReportData& data) {
   if (!told || !data.study.result->instances || data.study.result->instances->size() < 2) return {};
   const Story& story = *told;
   std::vector<InstanceRow> rows = *data.study.result->instances;
+  // Test instances stand alone where there are any, as the search has not seen them.
   const bool test = std::ranges::any_of(rows, &InstanceRow::test);
   std::erase_if(rows, [&](const InstanceRow& row) { return row.test != test || !row.value; });
   if (rows.empty()) return {};
@@ -325,6 +332,7 @@ std::vector<Figure> instances_figure(const ReportData& data) {
                              : direction * *row.value;
   };
   std::ranges::stable_sort(rows, std::ranges::less(), gain);  // the first one stands lowest
+  // Of many instances both ends are shown.
   const std::size_t of = rows.size();
   if (of > kMost) rows.erase(rows.begin() + kMost / 2, rows.end() - kMost / 2);
   const double scale = scale_of_story(story);
@@ -347,6 +355,7 @@ std::vector<Figure> instances_figure(const ReportData& data) {
     const Place found{scale * *row.value, y};
     std::string tip =
         fmt::format("{}: {} {}", short_name(row.name, 60), title, story.unit.text(*row.value));
+    // Today's value is a ring, tied to the new one by a line.
     if (row.default_value) {
       compared = true;
       const Place today{scale * *row.default_value, y};

@@ -32,6 +32,7 @@ class WorkingTime {
       busy += std::max(0.0, time.end - std::max(until, time.begin));
       until = std::max(until, time.end);
     }
+    // A gap of a tenth of the busy time is long; a hundredth of it is left to be seen.
     constexpr double kLongGap = 0.1;
     constexpr double kShown = 0.01;
     for (const auto& [begin, end] : gaps) {
@@ -125,6 +126,7 @@ std::vector<Bar> bars_of(const std::vector<CallTime>& row, const WorkingTime& cl
             .number = time.number,
             .seconds = seconds};
     const bool is_short = bar.end - bar.begin < least;
+    // A short call joins the bar before it if that is short or joined too and nearly touches it.
     const bool joins = is_short && !bars.empty() && bars.back().kind == bar.kind &&
                        bar.begin - bars.back().end < least &&
                        (bars.back().count > 1 || bars.back().end - bars.back().begin < least);
@@ -166,6 +168,7 @@ std::vector<Figure> timeline_figure(const ReportData& data) {
   constexpr double kWidth = 680.0;  // pixels of a page
   const std::vector<CallTime>& times = data.calls.times;
   if (times.size() < 2) return {};
+  // Times in which nothing ran are cut out; calls that overlap stand in different rows.
   const WorkingTime clock(times);
   if (clock.total() <= 0.0) return {};
   const UsualTime usual(times);
@@ -173,6 +176,7 @@ std::vector<Figure> timeline_figure(const ReportData& data) {
   const std::size_t all_rows = rows.size();
   if (rows.size() > kMostRows) rows.resize(kMostRows);
   std::vector<std::vector<Bar>> bars;
+  // Short calls become one bar, until all bars together can be drawn.
   for (double least = 1.5 * clock.total() / kWidth;; least *= 2.0) {
     bars.clear();
     std::size_t count = 0;
@@ -190,6 +194,7 @@ std::vector<Figure> timeline_figure(const ReportData& data) {
                                            short_number(clock.total() / unit), unit_name, all_rows),
                 .panel_height = std::max(28.0, 14.0 * static_cast<double>(rows.size()))};
   Panel panel{.x = {.label = unit_name, .low = 0.0, .high = clock.total() / unit}};
+  // Failed and very long calls stand out and are at least two pixels wide.
   bool has[3] = {};
   std::vector<std::string> names;
   for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -205,6 +210,7 @@ std::vector<Figure> timeline_figure(const ReportData& data) {
                                      .tip = tip_of(bar)});
     }
   }
+  // A dashed line stands where time was cut out.
   for (const double place : clock.cuts()) {
     panel.marks.emplace_back(Line{
         .points = {{place / unit, -0.5}, {place / unit, static_cast<double>(rows.size()) - 0.5}},
@@ -227,6 +233,7 @@ std::vector<Figure> timeline_figure(const ReportData& data) {
                                   seconds_text(usual.far_longer), seconds_text(usual.median));
   }
   if (!clock.cuts().empty()) figure.caption += " Dashed: the study stood still, which is left out.";
+  // The table has the times as they were, with the cuts.
   figure.data.columns = {"call", "row", "begin", "end", "failed"};
   for (std::size_t row = 0; row < rows.size(); ++row) {
     for (const CallTime& time : rows[row]) {

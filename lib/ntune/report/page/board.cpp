@@ -92,6 +92,7 @@ double reach(const StudyRow::Gain& gain) {
 std::string gain_cell(const StudyRow& row, const std::map<std::string, double>& reaches) {
   if (!row.gain) return {};
   constexpr double kHalf = 75.0;
+  // The axis is symmetric about 0 and reaches as far as the largest gain of its unit.
   const double most = reaches.at(row.gain->axis);
   const StoryNumber number = turned(*row.gain);
   const auto place = [&](double value) {

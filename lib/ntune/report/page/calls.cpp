@@ -201,6 +201,7 @@ std::string calls_table(const ReportData& data, std::size_t objective) {
   std::vector<std::string> fields = {"number",  "cell",    "repeat",   "run",   "purpose",
                                      "point",   "against", "instance", "value", "cost",
                                      "seconds", "ending",  "failure",  "seed"};
+  // Texts, points and cells stand once in lists, and rows name their places there.
   std::vector<Json> rows;
   CalledPoints points(called.space());
   Texts cells;
@@ -208,6 +209,7 @@ std::string calls_table(const ReportData& data, std::size_t objective) {
   Texts failures;
   for (const Call& call : data.calls.list) {
     if (study.objective_of(call.key.cell) != objective) continue;
+    // Fresh calls of a pick belong to no run.
     const bool of_run = call.key.run >= 0 && call.key.run < data.study.plan(call.key.cell).runs;
     const char* ending = call.ending == Ending::kCutOff   ? "cut off"
                          : call.ending == Ending::kCapped ? "ended early"
@@ -223,6 +225,7 @@ std::string calls_table(const ReportData& data, std::size_t objective) {
                     call.seed ? Json(*call.seed) : Json()});
   }
   if (rows.empty()) return {};
+  // Columns that say nothing are left out before the page gets the data.
   drop_empty_columns(fields, rows);
   Json json = {{"fields", fields},
                {"value", unit_text(called) + (scale == 1.0 ? "" : ", %")},
@@ -246,6 +249,7 @@ std::string evaluations_data(const ReportData& data, std::size_t objective) {
                 {"of", data.samples[objective].of()},
                 {"cells", cells_json(data, objective)},
                 {"parameters", parameters_json(search)}};
+  // Rows are written as text, with as many digits as a figure shows.
   std::string rows;
   for (const SearchEvaluation& one : data.samples[objective].evaluations()) {
     rows += fmt::format("{}[{},{},{},{},", rows.empty() ? "" : ",\n", one.cell, one.repeat, one.run,

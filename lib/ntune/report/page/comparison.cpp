@@ -30,6 +30,7 @@ std::string winner_sentence(const ReportData& data) {
   if (ranks.contestants.empty()) return {};
   const Contestant& first = ranks.contestants.front();
   std::vector<std::string> level;
+  // Contestants within one critical difference cannot be told from the first.
   for (std::size_t i = 1; i < ranks.contestants.size(); ++i) {
     const Contestant& other = ranks.contestants[i];
     if (other.mean_rank - first.mean_rank > ranks.critical_difference) break;
@@ -103,6 +104,7 @@ std::string cells_section(const ReportData& data, int level) {
   const std::vector<SavedCell>& cells = cells_of(data);
   if (cells.empty()) return {};
   const Study& study = data.study.study;
+  // Numbers are those of result.json.
   HtmlTable table("Cells", {"<objective", "<optimiser", "<plan", "score", "95 % interval",
                             "difference", "95 % interval ", "n", "sd", "estimate - score"});
   for (std::size_t i = 0; i < cells.size(); ++i) {

@@ -91,6 +91,7 @@ std::string instances_table(const SavedResult& result) {
     has_default = has_default || row.default_value || row.default_failures > 0;
     has_test = has_test || row.test;
   }
+  // Columns stand only where an instance has something for them.
   std::vector<std::string> names = {"<instance"};
   if (has_test) names.emplace_back("<set");
   const bool cost = !result.objectives.empty() && result.objectives[0].direction == "minimise";
@@ -126,6 +127,7 @@ std::string instance_map_table(const ReportData& data) {
   constexpr std::size_t kMostInstances = 8;
   const InstanceMap& map = data.instances;
   if (map.rows.size() < 2 || map.instances.size() < 2) return {};
+  // A table with few known cells, or of many instances, says less than the sentence below it.
   std::size_t known = 0;
   for (const InstanceMap::Row& row : map.rows) {
     known += static_cast<std::size_t>(std::ranges::count_if(
@@ -137,6 +139,7 @@ std::string instance_map_table(const ReportData& data) {
   const bool is_sparse = 3 * known < map.rows.size() * map.instances.size();
   if (is_sparse || map.instances.size() > kMostInstances) return disagreement;
   const std::size_t shown = map.instances.size();
+  // Each column is shaded on a range of its own, since instances differ in scale.
   std::vector<std::string> names = {"<", "<setting"};
   std::vector<ValueRange> ranges(shown);
   for (std::size_t i = 0; i < shown; ++i) {

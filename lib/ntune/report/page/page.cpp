@@ -141,6 +141,7 @@ StudyText study_text(const ReportData& data, int level, const std::string& prefi
   StudyText all;
   for (const Section& section : kSections) {
     const std::string id = prefix + section.id;
+    // Sections without content are left out, with their links.
     const bool is_answer = section.make == answer_section;  // has a heading of its own
     const std::string text = section.make(data, is_answer ? level : level + 1);
     if (text.empty()) continue;
@@ -215,6 +216,7 @@ std::string side_by_side(const std::vector<ReportData>& studies, int level) {
     }
   }
   std::string html;
+  // An objective of one study alone is compared with nothing.
   for (const auto& [description, several] : by_objective) {
     if (several.size() < 2) continue;
     std::string figures;
@@ -236,6 +238,7 @@ std::string page_of_several(const std::vector<ReportData>& studies) {
     links += "<li><a href=\"#together\">Side by side</a></li>";
     body += "<section id=\"together\">\n<h2>Side by side</h2>\n" + shared + "</section>\n";
   }
+  // Each study is folded, with links of its own.
   for (std::size_t i = 0; i < studies.size(); ++i) {
     const std::string id = fmt::format("study-{}", i + 1);
     const std::string name = shortened(studies[i].study.title(), 120);

@@ -116,6 +116,8 @@ std::string values_table(const ReportData& data, const Rival& chosen) {
   if (several) names.emplace_back("runs that agree");
   HtmlTable table("Recommended values", names);
   for (int i = 0; i < space.dimensions(); ++i) {
+    // A row for each parameter: what is recommended, today's, what was searched, how many runs
+    // agree.
     const Parameter& parameter = space[i];
     std::int64_t agree = 0;
     for (const FinishedRun& run : data.study.runs) agree += run.point[i] == chosen.point[i] ? 1 : 0;
@@ -165,6 +167,7 @@ std::string rivals_table(const ReportData& data, bool compared) {
   std::vector<std::string> names{"<"};
   names.insert(names.end(), columns.names().begin(), columns.names().end());
   names.insert(names.end(), {"runs", "n", "mean", "95 % interval", "P(best)", "regret"});
+  // The true value has a column where the objective knows it.
   const bool truth = true_value_of(objective, data.rivals[0].point).has_value();
   if (truth) names.emplace_back("true value");
   HtmlTable table("Recommendations of the runs", names);
@@ -186,6 +189,7 @@ std::string rivals_table(const ReportData& data, bool compared) {
     if (truth) row.push_back(html_number(rival.true_value));
     table.add_row(row, rival.recommended);
   }
+  // Notes say what "stopped" means and what is not shown.
   std::string html = table.text();
   if (std::ranges::any_of(data.rivals, &Rival::stopped)) {
     html +=
@@ -259,6 +263,7 @@ std::string changes_table(const ReportData& data, const Story& story) {
       story.changes, [](const Story::Change& change) { return !change.today.empty(); });
   const bool both = changed || !has_today;
   const bool uses_new = story.verdict == Verdict::kUse;
+  // One column of values where nothing changes, else today's and the new one.
   std::string html = "<table class=\"plain\" aria-label=\"Values\"><thead><tr><th>setting</th>";
   if (has_today) html += "<th>today</th>";
   if (both) html += fmt::format("<th>{}</th>", has_today ? story.found_title() : "value");
@@ -266,6 +271,7 @@ std::string changes_table(const ReportData& data, const Story& story) {
   const std::size_t rows = story.changes.size() > kMostRows + 1 ? kMostRows : story.changes.size();
   for (std::size_t row = 0; row < rows; ++row) {
     const Story::Change& change = story.changes[row];
+    // What the verdict says to use is marked.
     const bool stays = changed && change.stays();
     const bool keeps = !uses_new && !stays;
     html += fmt::format("<tr{}><td>{}</td>", stays ? " class=\"same\"" : "", xml_text(change.name));
@@ -298,6 +304,7 @@ std::string copy_buttons(const ReportData& data, const Story& story) {
   const SearchSpace& space = data.study.objective(0).space();
   const Json found = point_json(result.recommendation->point, space);
   const Json use = point_json(*setting_of(result), space);
+  // The first button copies what the verdict says.
   const bool stays = story.verdict == Verdict::kKeep || story.verdict == Verdict::kNotDecided;
   std::string html = copy_button(use,
                                  stays                          ? "Copy today's setting"
@@ -404,6 +411,7 @@ std::string under_way(const ReportData& data, int level) {
                                  failed ? "Stopped after " + made + ": a call failed" + cause
                                  : data.study.is_running ? "Running: " + made + " are made"
                                                          : "Not finished: " + made + " are made");
+  // The run that is furthest says what the search prefers by now.
   const auto evaluations = [](const RunTrace& trace) {
     return trace.checkpoints.back().evaluations;
   };
@@ -422,6 +430,7 @@ std::string under_way(const ReportData& data, int level) {
         html_number(now.estimate),
         copy_button(point_json(now.point, space), "Copy the best so far", true));
   }
+  // Merged studies cannot go on, and running ones do.
   if (data.study.is_merged() || data.study.is_running) return html;
   return html + fmt::format("<p>Go on{}: <code>{}</code></p>\n",
                             failed ? ", with <code>fail: skip</code> in the study" : "",
@@ -457,6 +466,7 @@ std::string answer_section(const ReportData& data, int level) {
       change.moved = differs(space, *data.defaults, result.recommendation->point, change.parameter);
     }
   }
+  // Doubts stand behind what was measured.
   std::string sub = xml_text(story.measured);
   for (const std::string& doubt : story.doubts) {
     sub += " <span class=\"bad\">" + xml_text(doubt) + "</span>";

@@ -119,6 +119,7 @@ std::string evaluations_section(const ReportData& data, int level) {
   std::string html;
   std::size_t place = 0;
   for (std::size_t objective = 0; objective < data.searches.size(); ++objective) {
+    // Figures are named by their objective where there are several; some objectives have none.
     const bool several = data.searches.size() > 1;
     const std::string name = several ? fmt::format("history-{}", objective + 1) : "history";
     const bool has_figure = place < figures.size() && figures[place].name == name;

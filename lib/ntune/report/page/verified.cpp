@@ -45,6 +45,7 @@ std::string verified_section(const ReportData& data, int /*level*/) {
       const Fact* found = find_fact(facts, key);
       return found == nullptr ? none : *found;
     };
+    // A test by payoffs without noise has neither difference nor Elo.
     const Fact difference = fact_of("difference");
     const Fact elo = fact_of("elo");
     table.add_row({xml_text(shortened(test.against, 60)),

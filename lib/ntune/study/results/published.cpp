@@ -125,6 +125,8 @@ std::vector<PublishedComparison> compare_published(const Study& study,
                     study.optimisers[summary.optimiser]);
     });
     if (found == summaries.end()) continue;
+    // Published are the sd of the runs and the 95 % interval of delta; standard errors follow from
+    // both.
     const double published_se = row.sd / std::sqrt(static_cast<double>(row.runs));
     const double delta_se = (row.delta_interval.high - row.delta_interval.low) / (2.0 * kNormal95);
     comparisons.push_back(

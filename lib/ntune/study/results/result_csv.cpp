@@ -118,6 +118,7 @@ std::string recommendation_csv(const Objective& objective, const Pick& pick) {
   if (compared) csv += ",,,,";
   append_point(csv, pick.point, space, space.names());
   csv += '\n';
+  // The second row is the default, with what the recommendation is above it.
   if (!compared) return csv;
   const IncumbentComparison& comparison = *pick.incumbent;
   csv += "default," + measured_fields(objective, comparison.hold_out, comparison.true_value) + ",,";
@@ -144,6 +145,7 @@ std::string runs_csv(const Study& study, const StudyResult& result) {
              columns);
   for (const CellResult& cell : result.cells) {
     const Objective& objective = *study.objectives[cell.objective].objective;
+    // Runs that were interrupted have no recommendation and no row.
     for (const RunRecord& run : cell.runs) {
       if (!run.finished) continue;
       csv += cell_prefix(study, cell, run.repeat);

@@ -62,6 +62,7 @@ void place_files(Json& objective, const fs::path& source, const fs::path& folder
       objective[key] = seen_from(folder, source / text);
     }
   }
+  // A program's folder is seen from the folder of the study too.
   const std::string directory = objective.value("directory", "");
   if (objective.contains("command") && !directory.empty()) {
     objective["directory"] = seen_from(folder, source / directory);
@@ -140,6 +141,7 @@ void check_result_folder(const fs::path& folder, const Study& study) {
   check_own_files(folder);
   const Json stored = stored_result(folder);
   if (stored.is_null()) return;
+  // The same study goes on or is made again, and one of an earlier stage is given more.
   const Json there = stored.value("study", Json::object());
   if (is_same_study(there, study.config) || is_of_earlier_stage(there, study)) return;
   const std::string name = path_text(folder);
@@ -159,6 +161,7 @@ void set_aside_earlier_result(const fs::path& folder, const Study& study) {
   if (stored.is_null()) return;
   const Json there = stored.value("study", Json::object());
   if (is_same_study(there, study.config) || !is_of_earlier_stage(there, study)) return;
+  // A copy that is there already is of the same stage and stays.
   const std::size_t stage = stages_of_config(there) + 1;
   std::error_code error;
   for (const auto& [name, copy] : {std::pair(kRunsName, fmt::format("runs-{}.csv", stage)),

@@ -24,6 +24,7 @@ void visit_fields(Visitor& field, SavedSample& value) {
 
 template <class Visitor>
 void visit_fields(Visitor& field, SavedElo& elo) {
+  // Counts of pairs are null where games were not played in pairs.
   std::optional<std::array<std::int64_t, 5>> pairs;
   if (elo.games.are_paired()) pairs = elo.games.pairs.counts;
   visit_fields(field, elo.elo);
@@ -66,6 +67,7 @@ void visit_fields(Visitor& field, SavedDefault& value) {
   });
   field("probability_better", value.probability_better, "finding", value.finding, "finding_reason",
         value.finding_reason, "evaluations_to_decide", value.evaluations_to_decide);
+  // The difference stands beside an Elo alone, null where it is not known.
   field.if_any("elo", value.elo);
   if (value.elo || Visitor::kReads) field("elo_difference", value.elo_difference);
 }
@@ -209,6 +211,8 @@ void visit_fields(Visitor& field, SavedResult& result, bool is_comparison) {
   field("failures", result.failures, "set_aside", result.set_aside, "cut_off",
         result.endings.cut_off, "capped", result.endings.capped);
   field.if_any("warnings", result.warnings);
+  // What capping has cost and saved are two members of a struct that holds more: they go through a
+  // value of their own, and come back from it.
   std::optional<SavedCapping> capping;
   if (result.endings.capped_cost > 0.0) {
     capping = {result.endings.capped_cost, result.endings.saved};
@@ -218,6 +222,7 @@ void visit_fields(Visitor& field, SavedResult& result, bool is_comparison) {
     result.endings.capped_cost = capping->cost;
     result.endings.saved = capping->saved;
   }
+  // Faults are null where there were none, and never null for a reader.
   if (Visitor::kReads || result.endings.forfeits.games() > 0) {
     field.within("forfeits", [&](Visitor& inner) {
       SavedForfeits forfeits{result.endings};
@@ -229,6 +234,7 @@ void visit_fields(Visitor& field, SavedResult& result, bool is_comparison) {
   }
   field("budget", result.budget, "plans", result.plans, "objectives", result.objectives,
         "recommendation", result.recommendation, "default", result.incumbent);
+  // The verdict follows from the rest: it is written for programs and not read.
   if constexpr (!Visitor::kReads) {
     if (const auto verdict = verdict_of(result)) {
       std::string name = verdict_name(*verdict);
@@ -239,6 +245,7 @@ void visit_fields(Visitor& field, SavedResult& result, bool is_comparison) {
   field.if_any("limits", result.limits);
   field.if_any("prior", result.prior);
   field.if_any("cells", result.cells);
+  // A comparison recommends nothing that the following could be of.
   if (!is_comparison) {
     field.if_any("instances", result.instances);
     field("elo", result.elo);

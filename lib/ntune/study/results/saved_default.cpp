@@ -25,6 +25,7 @@ std::string share_text(const HoldOut& hold_out) {
 std::string reason_text(const StudyResult& result, const Pick& pick) {
   const IncumbentComparison& comparison = *pick.incumbent;
   if (result.all_cut_off()) return "every evaluation was cut off; raise `cutoff`";
+  // Without fresh evaluations of both there is nothing to say of failures.
   const HoldOut& ours = pick.hold_out;
   const HoldOut& theirs = comparison.hold_out;
   if (comparison.recommended || ours.tried() == 0 || theirs.tried() == 0) return {};
@@ -34,6 +35,7 @@ std::string reason_text(const StudyResult& result, const Pick& pick) {
   const bool counts = ours.skipped_rate() == theirs.skipped_rate();
   const bool solves_more = ours.unsolved_rate() < theirs.unsolved_rate();
   if (counts && solves_more && comparison.finding != IncumbentFinding::kBetter) return {};
+  // The words name what happened: failures, cut-offs or both.
   const bool failed = ours.failures.count + theirs.failures.count > 0;
   const bool cut_off = ours.endings.cut_off + theirs.endings.cut_off > 0;
   return fmt::format("{} of the recommendation's {} {}, {} of the default's", share_text(ours),
@@ -57,6 +59,7 @@ std::optional<double> evaluations_to_decide(const Objective& objective, const Pi
   const IncumbentComparison& comparison = *pick.incumbent;
   if (comparison.finding != IncumbentFinding::kNotShown || !comparison.difference) return {};
   if (pick.hold_out.aggregate) return std::nullopt;  // a test is one of means
+  // In matches against the default the payoffs themselves show the gain, else pairs of payoffs do.
   const bool level = is_level(comparison);
   const RunningStats& noise = level ? pick.hold_out.payoffs : comparison.differences.values;
   if (noise.count() < 2) return std::nullopt;
@@ -67,6 +70,7 @@ std::optional<double> evaluations_to_decide(const Objective& objective, const Pi
   constexpr double kClear = 10.0;  // standard deviations
   const double always = gain == 0.0 ? 0.0 : std::copysign(kClear, gain);
   const double effect = noise.sd() > 0.0 ? gain / noise.sd() : always;
+  // The test is on Elo where an evaluation counts games, else on the effect in standard deviations.
   const double games =
       comparison.games > 0.0 ? comparison.games : (objective.payoffs().two_valued ? 1.0 : 0.0);
   // In pairs of evaluations half of the games are the other player's.
@@ -117,7 +121,9 @@ SavedDefault saved_default(const Study& study, const StudyResult& result, const 
                      .verdict = comparison.finding,
                      .pairs = comparison.differences.values.count()};
   saved.fresh.true_value = comparison.true_value;
+  // What is 1/2 by definition was not measured.
   if (is_level(comparison) || is_level(objective, pick)) saved.fresh.hold_out.reset();
+  // A finding needs a difference, or fresh evaluations of both of which one always failed.
   if (comparison.difference || (pick.hold_out.tried() > 0 && hold_out.tried() > 0)) {
     saved.finding = comparison.finding;
     const std::string reason = reason_text(result, pick);

@@ -109,6 +109,7 @@ SavedCandidate saved_candidate(const Study& study, const Pick& pick, const Point
   saved.re_evaluation = saved_payoffs(objective.unit(), found->sample());
   const MeanSample fresh = fresh_payoffs(study, pick, *found);
   saved.fresh = saved_payoffs(objective.unit(), fresh);
+  // The opponent of every match is worth 1/2 by definition.
   const bool level = is_opponent(objective, point) && saved.fresh;
   if (level) saved.fresh->interval = {kLevelScore, kLevelScore};
   // What was left out of a stopped one is not like what was made.
@@ -131,6 +132,7 @@ std::vector<SavedCandidate> saved_candidates(const Study& study, const CellResul
   for (const auto& [point, runs] : count_recommendations(cell)) {
     saved.push_back(saved_candidate(study, pick, point, runs));
   }
+  // Runs of recommendations were counted above; negative numbers name the other kinds.
   for (const Candidate& candidate : pick.comparison.candidates) {
     if (candidate.run > kIncumbentRun && candidate.run < kLeaderRun) continue;
     saved.push_back(saved_candidate(study, pick, candidate.point, 0));
@@ -196,6 +198,8 @@ std::optional<double> par10_of(const Study& study, const HoldOut& hold_out) {
   const Objective& objective = *study.objectives.front().objective;
   const OutsideProgram& program = *objective.outside_program();
   if (!program.costs_time() || !std::isfinite(program.cutoff())) return std::nullopt;
+  // The mean times n, less what cut-offs and failures count as in the study, is the time of what
+  // was solved; each unsolved evaluation then counts ten cutoffs.
   const double valued = as_number(hold_out.failures.count - hold_out.failures.skipped);
   const double times =
       objective.unit().value_of(hold_out.payoffs.mean()) * as_number(hold_out.payoffs.count()) -
@@ -212,6 +216,7 @@ std::optional<double> ordinary_payoff(const Study& study, const Pick& pick, cons
   const Objective& objective = *study.objectives.front().objective;
   std::optional<double> worst;
   const auto take = [&](const HoldOut& held_out) {
+    // The sum of all payoffs less those of failures and cut-offs is that of ordinary results.
     const auto valued = held_out.failures.count - held_out.failures.skipped;
     const auto count = held_out.payoffs.count() - valued - held_out.endings.cut_off;
     if (count < 1) return;
@@ -234,6 +239,7 @@ std::vector<std::string> warnings_of(const Study& study, const StudyResult& resu
   const Objective& objective = *study.objectives.front().objective;
   const Unit unit = objective.unit();
   std::vector<std::string> warnings;
+  // Two answers about one instance cannot both be right.
   for (const Contradiction& found : result.contradictions) {
     if (warnings.size() == kMost) break;
     warnings.push_back(fmt::format(
@@ -246,6 +252,7 @@ std::vector<std::string> warnings_of(const Study& study, const StudyResult& resu
     warnings.push_back(fmt::format("there are wrong answers on {} instances in all",
                                    count_text(std::ssize(result.contradictions))));
   }
+  // A penalty or a failure's value that is better than ordinary results rewards settings that fail.
   const auto ordinary = ordinary_payoff(study, result.cells[0].picks[0], unit);
   if (!ordinary) return warnings;
   const auto flatters = [&](const char* key, double value) {
@@ -346,6 +353,7 @@ SavedResult saved_result(const Study& study, const StudyResult& result,
                     .objectives = saved_objectives(study),
                     .config = study.config,
                     .costs_are_wide = are_costs_wide(study, result)};
+  // Within limits the plan is what they allowed.
   if (result.spending) {
     saved.plans = {result.spending->plan};
     saved.limits = saved_spending(study, *result.spending);
@@ -353,6 +361,7 @@ SavedResult saved_result(const Study& study, const StudyResult& result,
   if (const PriorObservations& prior = study.beginning.prior; prior.told != nullptr) {
     saved.prior = {prior.source, prior.observed, prior.weight, std::ssize(*prior.told)};
   }
+  // A study recommends one point, a comparison has cells instead.
   if (!study.is_comparison()) {
     add_recommendation(saved, study, result);
     return saved;

@@ -14,6 +14,7 @@ SampleSummary summarise_sample(const std::vector<double>& values, const Possible
                                const Rng& rng) {
   SampleSummary summary{.stats = without_rounding(stats_of(values)), .interval = {}};
   if (values.empty()) return summary;
+  // Resamples of numbers that are all alike would have no width.
   if (summary.stats.min() < summary.stats.max()) {
     summary.interval = bootstrap_interval(values, rng);
   } else {
@@ -84,9 +85,11 @@ std::vector<CellSummary> summarise(const Study& study, const StudyResult& result
   std::vector<CellSummary> summaries;
   for (std::size_t i = 0; i < result.cells.size(); ++i) {
     const CellResult& cell = result.cells[i];
+    // The first cell that is comparable is the reference of all that follow it.
     const auto reference = std::ranges::find_if(
         result.cells, [&](const CellResult& other) { return are_compared(study, cell, other); });
     const PossibleValues range = score_bounds(*study.objectives[cell.objective].objective);
+    // A difference of two scores has twice their range.
     PossibleValues differences;
     if (range.is_known()) differences = {*range.low - *range.high, *range.high - *range.low};
     const Samples samples = samples_of(items_of(study, cell), items_of(study, *reference));
@@ -135,6 +138,7 @@ std::optional<BestProbability> best_probability(const Objective& objective, cons
                            .regret = objective.unit().size() * standing.regret,
                            .among = compared};
   }
+  // Without a comparison the model of the pick's own run may know.
   if (!pick.certainty || !pick.certainty->best_probability || pick.of_several_studies) {
     return std::nullopt;
   }
