@@ -21,6 +21,7 @@ constexpr std::int64_t kLookEveryMs = 400;
 constexpr std::int64_t kRowsPerRun = 10;
 constexpr std::size_t kLongestName = 40;
 
+/// A value as the live line shows it.
 std::string shown_value(const Value& value) { return printable(value_text(value), kLongestName); }
 
 /// Four decimals, unless the number is too large or too small for them.

@@ -48,6 +48,7 @@ void answer(Response& response, const char* type, const Make& make) {
 constexpr const char* kHtml = "text/html; charset=utf-8";
 constexpr const char* kJson = "application/json";
 
+/// Answers requests of this machine alone, and lets nothing be cached.
 void refuse_strangers(httplib::Server& server, const int& port) {
   server.set_pre_routing_handler([&port](const Request& request, Response& response) {
     response.set_header("Cache-Control", "no-store");
@@ -59,6 +60,7 @@ void refuse_strangers(httplib::Server& server, const int& port) {
   });
 }
 
+/// The page of a study and the line on its state.
 void add_study_routes(httplib::Server& server, LiveStudy& live) {
   server.Get("/", [&live](const Request&, Response& response) {
     answer(response, kHtml, [&] { return live.page(); });
@@ -68,6 +70,7 @@ void add_study_routes(httplib::Server& server, LiveStudy& live) {
   });
 }
 
+/// The board, its rows, and the pages of the studies on it.
 void add_board_routes(httplib::Server& server, LiveBoard& board) {
   server.Get("/", [&board](const Request&, Response& response) {
     answer(response, kHtml, [&] { return board.page(); });

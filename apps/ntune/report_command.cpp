@@ -16,6 +16,7 @@ namespace ntune::cli {
 
 namespace {
 
+/// How a study's folder is to be read.
 ReportOptions options_of(double patience, int threads, std::vector<std::string> defaults = {}) {
   ReportOptions options{.defaults = std::move(defaults)};
   options.trace.patience = patience;

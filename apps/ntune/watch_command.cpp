@@ -24,11 +24,13 @@ namespace {
 
 using State = StudyStatus::State;
 
+/// Whether nothing more will happen to a study.
 bool is_over(const StudyStatus& status) {
   return status.state == State::kDone || status.state == State::kInterrupted ||
          status.state == State::kStopped;
 }
 
+/// A row for each study as it is now; `over`: all have ended.
 std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& over) {
   std::vector<StudyStatus> all;
   for (const std::unique_ptr<StudyWatch>& study : studies) all.push_back(study->look());

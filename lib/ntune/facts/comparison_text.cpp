@@ -11,6 +11,7 @@ namespace ntune {
 
 namespace {
 
+/// By what a comparison scores.
 std::string score_title(const Study& study) {
   return study.true_values_known() ? "true value" : "hold-out value";
 }
@@ -24,6 +25,7 @@ class CellTable {
         optimisers_(study.optimisers.size() > 1),
         table_(titles()) {}
 
+  /// Adds the row of a cell, behind a rule where a group begins.
   void add(const CellSummary& cell) {
     if (begins_group(cell)) table_.add_rule();
     last_ = &cell;
@@ -50,12 +52,14 @@ class CellTable {
     return titles;
   }
 
+  /// Whether the cell has another objective or plan than the one before.
   [[nodiscard]] bool begins_group(const CellSummary& cell) const {
     if (last_ == nullptr) return false;
     return last_->objective != cell.objective ||
            (optimisers_ && plans_ && last_->plan != cell.plan);
   }
 
+  /// The first columns of a row: what tells the cell from the others.
   [[nodiscard]] std::vector<std::string> names(const CellSummary& cell) const {
     const RunPlan& plan = study_.plans[cell.plan];
     std::vector<std::string> names = {study_.objectives[cell.objective].label};
@@ -67,6 +71,7 @@ class CellTable {
     return names;
   }
 
+  /// Adds the columns from `n` to `delta`; dashes where nothing is scored yet.
   void add_scores(std::vector<std::string>& row, const CellSummary& cell) const {
     const RunningStats& stats = cell.score.stats;
     row.push_back(count_text(stats.count()));
@@ -91,6 +96,7 @@ class CellTable {
 
 constexpr double kAgreement = 3.0;  ///< combined standard errors
 
+/// Whether a difference may be chance.
 bool agree(double errors) { return std::abs(errors) <= kAgreement; }
 
 /// A difference in standard errors, marked where it is too large.

@@ -16,12 +16,14 @@ namespace ntune {
 
 namespace {
 
+/// The interval times the unit's slope, which is negative for costs.
 Interval in_unit(const Interval& interval, double unit) {
   const double low = unit * interval.low;
   const double high = unit * interval.high;
   return {std::min(low, high), std::max(low, high)};
 }
 
+/// "threads = 8".
 std::string setting_text(const SearchSpace& space, const Deviation& deviation) {
   const Parameter& parameter = space[deviation.parameter];
   return fmt::format("{} = {}", printable(parameter.name, 40),
@@ -69,6 +71,7 @@ struct ParameterSummary {
   const Deviation* fallback = nullptr;  ///< the default, where that is another value
 };
 
+/// Whether a change was evaluated at all.
 bool was_tested(const Deviation& deviation) { return deviation.pairs + deviation.failed > 0; }
 
 /// Whether a deviation stands for its parameter rather than the one so far: what has the verdict
@@ -81,6 +84,7 @@ bool goes_before(const Deviation& one, const Deviation* so_far, DeviationVerdict
   return sign * worth(one) > sign * worth(*so_far);
 }
 
+/// The tested parameters, the one whose worst change costs most first.
 std::vector<ParameterSummary> summarise(const SearchSpace& space, const Deviations& result) {
   std::vector<ParameterSummary> summaries;
   for (int i = 0; i < space.dimensions(); ++i) {
@@ -110,6 +114,7 @@ std::vector<ParameterSummary> summarise(const SearchSpace& space, const Deviatio
   return summaries;
 }
 
+/// Whether the default would do, as far as the test shows.
 bool could_go_back(const ParameterSummary& summary) {
   return summary.fallback != nullptr && summary.fallback->verdict != DeviationVerdict::kWorse;
 }
@@ -121,6 +126,7 @@ std::string change_text(const SearchSpace& space, const Deviation& deviation, do
                      difference_text(space, deviation, unit));
 }
 
+/// A row for each parameter with its worst and its best change.
 std::string parameters_text(const SearchSpace& space, const Deviations& result,
                             const std::vector<ParameterSummary>& summaries, const Point* defaults,
                             double unit) {
@@ -142,6 +148,7 @@ std::string parameters_text(const SearchSpace& space, const Deviations& result,
   return table.text();
 }
 
+/// The parameters that could go back to their defaults.
 std::string fallbacks_text(const SearchSpace& space, const std::vector<ParameterSummary>& summaries,
                            const Point* defaults, double unit) {
   if (defaults == nullptr) return "Defaults are not known: `default:` in the space names them.\n";
@@ -155,6 +162,7 @@ std::string fallbacks_text(const SearchSpace& space, const std::vector<Parameter
   return "Back to default without a shown loss (by itself; the interval bounds the loss):\n" + text;
 }
 
+/// The change with the best mean difference; nullptr: nothing was tested.
 const Deviation* best_of(const Deviations& result) {
   const Deviation* best = nullptr;
   for (const Deviation& deviation : result.tested) {
@@ -164,6 +172,7 @@ const Deviation* best_of(const Deviations& result) {
   return best;
 }
 
+/// What is shown to be better, or the best of the rest.
 std::string neighbours_text(const SearchSpace& space, const Deviations& result, double unit) {
   std::string better;
   for (const Deviation& deviation : result.tested) {
@@ -178,6 +187,7 @@ std::string neighbours_text(const SearchSpace& space, const Deviations& result, 
                      setting_text(space, *best), difference_text(space, *best, unit));
 }
 
+/// What was tested, how often, and what has failed.
 std::string heading_text(const Objective& objective, const Deviations& result) {
   std::string text = fmt::format(
       "{}\n{} of one parameter, {}, {}; in 95 % of such tables all "

@@ -13,6 +13,7 @@ namespace ntune {
 
 namespace {
 
+/// A number with the digits of the fact.
 std::string written(const Fact& fact, double value) {
   switch (fact.digits) {
     case Digits::kScore:

@@ -14,10 +14,12 @@ namespace {
 
 constexpr std::size_t kLongestPart = 400;
 
+/// A labelled line of the block, behind a line break.
 std::string row(std::string_view label, const std::string& text) {
   return '\n' + wrapped(fmt::format("  {:<10}  {}", label, text), 14);
 }
 
+/// " after 0.25 s".
 std::string time_taken(double seconds) {
   return fmt::format(" after {:.{}f} s", seconds, seconds < 10.0 ? 2 : seconds < 100.0 ? 1 : 0);
 }

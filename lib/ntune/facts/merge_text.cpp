@@ -21,6 +21,7 @@ namespace ntune {
 
 namespace {
 
+/// Merged studies that recommend a point have one objective.
 const Objective& objective_of(const Merge& merge) { return *merge.study.objectives[0].objective; }
 
 /// "1, 2 and 3", or how many there are.
@@ -41,6 +42,7 @@ std::optional<double> value_of(const Objective& objective, const MergedPick& pic
   return objective.unit().value_of(pick.known.value_or(pick.sample().mean.mean()));
 }
 
+/// A pick's text and value, "-" where it has none.
 Fact pick_fact(const Objective& objective, const MergedPick& pick) {
   Fact fact{.key = "pick", .label = objective.space().text(pick.point), .value = "-"};
   if (const auto value = value_of(objective, pick)) fact.value = *value;
@@ -48,6 +50,7 @@ Fact pick_fact(const Objective& objective, const MergedPick& pick) {
   return fact;
 }
 
+/// The table of picks, the best first; of many the first ones.
 std::string picks_text(const Merge& merge) {
   constexpr std::size_t kMostRows = 20;
   const Objective& objective = objective_of(merge);
@@ -95,6 +98,7 @@ std::string choice_text(const Merge& merge) {
       merge.rivals, merge.rivals);
 }
 
+/// The picks as they are saved.
 std::vector<SavedPick> saved_picks(const Merge& merge) {
   const Objective& objective = objective_of(merge);
   std::vector<SavedPick> saved;

@@ -12,6 +12,7 @@ namespace ntune {
 
 namespace {
 
+/// "3 parameters, 125 points".
 std::string space_text(const Objective& objective) {
   const SearchSpace& space = objective.space();
   const SpaceSize size = space.size();

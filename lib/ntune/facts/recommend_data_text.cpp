@@ -46,10 +46,12 @@ Facts facts_of(const ObservedPoint& point) {
           posterior};
 }
 
+/// What a point is worth as one line of text.
 std::string measured_text(const ObservedPoint& point) {
   return facts_text(facts_of(point), Fact::Part::kFinding, 0);
 }
 
+/// A point with what is known of it, for programs.
 Json point_entry(const ObservedPoint& point, const SearchSpace& space) {
   return {{"parameters", point_json(point.point, space)},
           {"estimate", point.estimate},
@@ -60,6 +62,7 @@ Json point_entry(const ObservedPoint& point, const SearchSpace& space) {
           {"mean", point.mean}};
 }
 
+/// The recommended values, a line for each, and what they are worth.
 std::string recommended_text(const SearchSpace& space, const DataRecommendation& result) {
   std::string text = fmt::format("Recommendation by {}\n", result.model);
   std::size_t longest = 0;
@@ -75,6 +78,7 @@ std::string recommended_text(const SearchSpace& space, const DataRecommendation&
          "95 % interval)\n";
 }
 
+/// How the best single trial compares: it is often lucky.
 std::string best_trial_text(const SearchSpace& space, const DataRecommendation& result) {
   // Observations that are as good as the best are counted.
   const std::string others =
@@ -95,6 +99,7 @@ std::string best_trial_text(const SearchSpace& space, const DataRecommendation& 
       printable(space.text(result.best_trial.point), 300), measured_text(result.best_trial));
 }
 
+/// The best points by the model.
 std::string ranking_text(const SearchSpace& space, const std::vector<ObservedPoint>& top) {
   TextTable table({"rank", "estimate", "observed", "mean", "posterior mean", "<point"});
   for (std::size_t i = 0; i < top.size(); ++i) {

@@ -79,19 +79,23 @@ class FactList {
     fact.before = label + ": ";
   }
 
+  /// The space of the study's first objective.
   [[nodiscard]] const SearchSpace& space() const { return objective_.space(); }
 
   /// True if the recommendation was measured on other instances than it was chosen by.
   [[nodiscard]] bool is_tested() const {
     return !study_.instances.test.empty() && tried(pick_->fresh) > 0;
   }
+  /// Fresh evaluations with and without a payoff.
   [[nodiscard]] std::int64_t tried(const SavedMeasurement& fresh) const {
     return tried_evaluations(study_, fresh);
   }
+  /// Whether the study recommends the default itself.
   [[nodiscard]] bool is_default() const {
     return result_.incumbent && result_.incumbent->point == pick_->point;
   }
 
+  /// "all 8 fresh evaluations failed (exit status 1)".
   [[nodiscard]] std::string all_failed_text(const SavedMeasurement& fresh) const {
     return fmt::format("all {} failed{}", counted(tried(fresh), "fresh evaluation"),
                        fresh.cause.empty() ? "" : fmt::format(" ({})", fresh.cause));
@@ -146,12 +150,14 @@ class FactList {
     fact.like = result_.shown_interval();
   }
 
+  /// What the value is from, behind it.
   [[nodiscard]] std::string source_text() const {
     return fmt::format("  from {}{}{}{}", counted(pick_->fresh.measured(), "fresh evaluation"),
                        is_tested() ? " of the test instances" : "", cut_off_text(pick_->fresh),
                        failed_text(pick_->fresh));
   }
 
+  /// How many of the measured evaluations were cut off; empty: none.
   [[nodiscard]] std::string cut_off_text(const SavedMeasurement& fresh) const {
     const std::int64_t cut_off = fresh.hold_out ? fresh.hold_out->cut_off.value_or(0) : 0;
     if (cut_off == 0) return {};
@@ -198,6 +204,7 @@ class FactList {
     truth.like = result_.shown_interval();
   }
 
+  /// Elo and normalised Elo of the games, and their pairs.
   void add_games(const SavedElo& elo) {
     const auto& [wins, draws, losses] = elo.games.games;
     add_elo("elo", "Elo", elo.elo,
@@ -234,6 +241,7 @@ class FactList {
     add("finding", finding_text(other));
   }
 
+  /// The recommendation less the default, with the probability that it is better.
   void add_difference(const SavedDefault& other) {
     const bool all = other.pairs == 0 || other.pairs == other.fresh.measured();
     Fact& difference =
@@ -255,6 +263,7 @@ class FactList {
     add_elo("elo_difference", "Elo", *other.elo_difference, "  above the default").brief = true;
   }
 
+  /// The finding in words, with its reason where it has another than the numbers.
   [[nodiscard]] std::string finding_text(const SavedDefault& other) const {
     std::string reason = other.finding_reason.value_or("");
     if (reason.empty() && result_.all_cut_off()) {
@@ -291,6 +300,7 @@ class FactList {
                  : fmt::format("`ntune verify` would take about {} evaluations", count);
   }
 
+  /// What the matches of the searches say: LOS, Elo by the model, circles of players.
   void add_duels(const SavedDuels& duels) {
     if (duels.los && !is_default()) {
       add("los", fmt::format("{:.1f} %", 100.0 * *duels.los), "  by the fresh games").label = "LOS";
@@ -323,6 +333,7 @@ class FactList {
     }
   }
 
+  /// What the model of the run expects.
   void add_estimate() {
     const auto& interval = pick_->estimate_interval;
     Fact& fact = add("estimate", pick_->estimate,
@@ -367,6 +378,7 @@ class FactList {
             compared > 0 ? fmt::format(", compared by {} evaluations", count_text(compared)) : ""));
   }
 
+  /// What the study has spent, by stages.
   void add_evaluations() {
     const SavedBudget& spent = result_.budget;
     add("evaluations", count_text(result_.evaluations),
@@ -465,6 +477,7 @@ class FactList {
     }
   }
 
+  /// What else a reader should know of the payoffs.
   void add_remarks() {
     if (result_.set_aside > 0) {
       const bool one = result_.set_aside == 1;

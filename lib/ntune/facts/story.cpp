@@ -40,6 +40,7 @@ std::optional<Interval> shown(const std::optional<Interval>& interval) {
   return interval->high - interval->low > kRounding * size ? interval : std::nullopt;
 }
 
+/// The number of a fact with its interval; nothing where it is words or infinite.
 std::optional<StoryNumber> number_of(const Facts& facts, const char* key) {
   const Fact* fact = find_fact(facts, key);
   const auto* value = fact == nullptr ? nullptr : std::get_if<double>(&fact->value);
@@ -50,10 +51,12 @@ std::optional<StoryNumber> number_of(const Facts& facts, const char* key) {
 /// The power of ten of a number's first digit.
 int order_of(double number) { return static_cast<int>(std::floor(std::log10(number))); }
 
+/// "+33", "-inf".
 std::string elo_text(double elo) {
   return std::isfinite(elo) ? fmt::format("{:+.0f}", elo) : elo > 0 ? "+inf" : "-inf";
 }
 
+/// "+33 [+23, +44]".
 std::string elo_text(const Rating& elo) {
   return fmt::format("{} [{}, {}]", elo_text(elo.value), elo_text(elo.interval.low),
                      elo_text(elo.interval.high));
@@ -86,6 +89,7 @@ class StoryTeller {
   }
 
  private:
+  /// Takes values, gain and Elo from the facts, and chooses the digits of all.
   void add_numbers() {
     story_.found = number_of(facts_, "value");
     if (result_.incumbent) story_.today = number_of(facts_, "default");
@@ -132,6 +136,7 @@ class StoryTeller {
     return result_.incumbent && result_.incumbent->fresh.is_level();
   }
 
+  /// Lists the parameters with their values today and as found.
   void add_changes() {
     const SearchSpace& space = objective_.space();
     const Point& found = result_.recommendation->point;
@@ -153,12 +158,14 @@ class StoryTeller {
                           [](const Story::Change& change) { return !change.stays(); });
   }
 
+  /// Fresh games of the recommendation; 0: it was measured by calls.
   [[nodiscard]] std::int64_t games() const {
     return result_.elo && result_.elo->from.value_or("hold_out") != "comparison"
                ? result_.elo->games.games.games()
                : 0;
   }
 
+  /// Says by how many fresh calls or games the numbers were found.
   void add_sample() {
     if (!story_.found) return;
     // Games are counted where the hold-out played any, else calls.
@@ -181,10 +188,12 @@ class StoryTeller {
     if (!study_.instances.test.empty()) story_.sample += ", of the test instances";
   }
 
+  /// Whether the study recommends today's setting.
   [[nodiscard]] bool is_default() const {
     return result_.incumbent && result_.incumbent->point == result_.recommendation->point;
   }
 
+  /// Whether values are shares of games won, not of points.
   [[nodiscard]] bool wins() const {
     return result_.elo ? result_.elo->games.games.draws == 0
                        : unit_text(objective_) == "win rate" && !is_match();
@@ -211,6 +220,7 @@ class StoryTeller {
     return result_.incumbent ? result_.incumbent->finding_reason.value_or("") : "";
   }
 
+  /// The verdict in one sentence.
   [[nodiscard]] std::string sentence() const {
     switch (story_.verdict) {
       case Verdict::kUse:
@@ -238,6 +248,7 @@ class StoryTeller {
                        count_text(runs), count_text(*theirs.solved), count_text(others));
   }
 
+  /// Why to use the setting: the strongest reason there is.
   [[nodiscard]] std::string use_sentence() const {
     if (!result_.incumbent) {
       if (story_.found) return "Use this setting: " + worth(story_.found->value) + ".";
@@ -259,6 +270,7 @@ class StoryTeller {
                        story_.unit.text(story_.today->value));
   }
 
+  /// Why neither is shown to be better, and how many more evaluations would tell.
   [[nodiscard]] std::string open_sentence() const {
     if (!reason().empty()) return "Not decided: " + reason() + ".";
     if (!story_.gain) return "Not decided: new and today's setting were not measured afresh.";
@@ -276,6 +288,7 @@ class StoryTeller {
                               per_call > 0.0 ? "games" : "calls");
   }
 
+  /// How far a study came that has not ended.
   [[nodiscard]] std::string stopped_sentence() const {
     if (!result_.recommendation) return "Stopped: no search has ended, nothing is measured.";
     // A study within limits has no total.
@@ -289,6 +302,7 @@ class StoryTeller {
                        : ": the best so far is not measured.");
   }
 
+  /// The gain and what it rests on, unless the sentence has said it.
   [[nodiscard]] std::string measured() const {
     if (!story_.found) return {};
     // Without another setting there is only its own interval.
@@ -305,6 +319,7 @@ class StoryTeller {
                        story_.gain_text(), story_.sample);
   }
 
+  /// Failures and cut-offs of a tenth of all calls and more.
   void add_doubts() {
     const double calls = static_cast<double>(std::max<std::int64_t>(1, result_.evaluations));
     constexpr double kMany = 0.1;
@@ -323,6 +338,7 @@ class StoryTeller {
     }
   }
 
+  /// The command that follows from the verdict; empty where nothing is to be done.
   [[nodiscard]] std::string next() const {
     const std::string folder = folder_.empty() ? "DIR" : folder_;
     switch (story_.verdict) {

@@ -16,11 +16,13 @@ namespace {
 
 constexpr std::size_t kColumns = 80;
 
+/// The text with blanks up to a width, before it if it stands at the right.
 std::string padded(const std::string& text, std::size_t width, bool right = false) {
   const std::string blanks(width - std::min(width, text_columns(text)), ' ');
   return right ? blanks + text : text + blanks;
 }
 
+/// A line without blanks at its end.
 std::string without_end(std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   return line + '\n';

@@ -61,6 +61,7 @@ double value_of(const RecommendedStudy& study, const VerifiedSide& side, bool ma
 
 using Counts = std::vector<std::int64_t>;
 
+/// A side with its mean, and its games where it played any.
 SavedSide saved_side(const RecommendedStudy& study, const Point& point, const VerifiedSide& side,
                      const Verification& result) {
   SavedSide saved{.point = point};
@@ -175,6 +176,7 @@ std::string changed_text(const RecommendedStudy& study, const Point& other,
                    : "");
 }
 
+/// Both sides with their values and games.
 std::string payoffs_text(const SavedVerification& test, bool shows_games) {
   std::vector<std::string> titles = {"<", test.match ? "score" : "value"};
   if (shows_games) titles.insert(titles.end(), {"wins", "draws", "losses"});
@@ -193,6 +195,7 @@ std::string payoffs_text(const SavedVerification& test, bool shows_games) {
   return table.text();
 }
 
+/// The test's name and its two hypotheses.
 std::string hypotheses_text(const Verification& result) {
   const VerifyOptions& options = result.options;
   if (result.evidence.test == VerifyTest::kT) {
@@ -211,6 +214,7 @@ std::string hypotheses_text(const Verification& result) {
       options.elo1);
 }
 
+/// The decision in words, or what kept the test open.
 std::string decision_text(const Verification& result, const std::string& against) {
   const std::string other = printable(against, 60);
   switch (result.decision) {
@@ -237,6 +241,7 @@ std::string decision_text(const Verification& result, const std::string& against
   return "undecided: the evaluations did not suffice; --evaluations allows more";
 }
 
+/// How many pairs were evaluated, what failed, and the facts.
 std::string measured_text(const RecommendedStudy& study, const SavedVerification& test,
                           const Verification& result) {
   const bool match = result.options.match;

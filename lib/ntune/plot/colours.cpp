@@ -45,6 +45,7 @@ constexpr std::array<Colour, 9> kWorth{{{214, 160, 92},
                                         {58, 126, 206},
                                         {0, 108, 214}}};
 
+/// The support points of a palette.
 const std::array<Colour, 9>& points_of(Palette palette) {
   switch (palette) {
     case Palette::kViridis:

@@ -40,6 +40,7 @@ std::optional<std::int64_t> seed_of(const StudyObjective& objective, const Study
   return draw_program_seed(*stream);
 }
 
+/// A recorded evaluation with its instance and the seed of its program.
 Call call_of(const StudyFolder& study, const RecordedTrial& trial, std::int64_t number) {
   const JournalLine& line = *trial.line;
   const StudyObjective& objective = study.study.objectives[trial.objective];
@@ -70,6 +71,7 @@ bool is_held(const Call& call, std::uint64_t every) {
   return every < 2 || mix64(call.key.hash()) % every == 0;
 }
 
+/// All calls of a journal of evaluations, and their times if every line has them.
 void read_journal(const StudyFolder& study, Calls& calls) {
   using Seconds = std::chrono::duration<double>;
   std::optional<JournalLine::Time> first;
@@ -99,6 +101,7 @@ void read_journal(const StudyFolder& study, Calls& calls) {
   }
 }
 
+/// The calls that the searches' samples hold.
 void take_samples(const StudyFolder& study, const std::vector<EvaluationSample>& samples,
                   Calls& calls) {
   calls.of_searches = true;

@@ -16,6 +16,7 @@ struct Between {
   double parts = 0.0;  ///< sum over groups of sum^2 / n
   double total = 0.0;
 
+  /// Adds a group that has payoffs.
   void add(const PayoffSum& group) {
     if (group.n == 0) return;
     const auto n = static_cast<double>(group.n);
@@ -25,6 +26,7 @@ struct Between {
     parts += group.sum * group.sum / n;
     total += group.squares;
   }
+  /// Turns sums into sums of squares about the mean of all.
   void finish() {
     if (count == 0.0) return;
     const double middle = sum * sum / count;
@@ -39,6 +41,7 @@ struct Between {
   }
 };
 
+/// The share of a sum of squares beyond what chance gives.
 double omega_squared(double squares, double freedom, double within, double total) {
   // omega^2 = (SS - df MS_within) / (SS_total + MS_within), Hays 1963.
   if (total <= 0.0) return 0.0;
@@ -98,6 +101,7 @@ std::optional<Interval> jackknife(double share, std::size_t batches, Without wit
   return Interval{std::max(0.0, share - half), std::min(1.0, share + half)};
 }
 
+/// An interaction with its interval, where batches of pairs are kept.
 PairShare share_of_pair(const SearchStatistics& search, int a, int b) {
   const std::size_t rows = search.groups(a).size();
   const std::size_t columns = search.groups(b).size();

@@ -26,6 +26,7 @@ std::vector<std::optional<double>> pick_scores(const StudyFolder& study, std::si
   return scores;
 }
 
+/// Scores of a cell's runs by repeat and run; missing ones are empty.
 std::vector<std::optional<double>> run_scores(const StudyFolder& study, std::size_t cell) {
   const std::int64_t runs = study.plan(cell).runs;
   std::vector<std::optional<double>> scores;
@@ -38,6 +39,7 @@ std::vector<std::optional<double>> run_scores(const StudyFolder& study, std::siz
   return scores;
 }
 
+/// The cell that others of its family are compared with: the first of them.
 std::size_t reference_of(const StudyFolder& study, std::size_t cell) {
   const std::size_t optimisers = study.study.optimisers.size();
   if (optimisers > 1) return cell / optimisers * optimisers;  // same objective and plan
@@ -45,6 +47,7 @@ std::size_t reference_of(const StudyFolder& study, std::size_t cell) {
   return cell / plans * plans;  // same objective
 }
 
+/// Scores and paired differences of all cells.
 std::vector<CellScores> cell_scores(const StudyFolder& study) {
   std::vector<CellScores> cells;
   const bool by_picks = study.study.unit == SampleUnit::kPicks;
@@ -135,6 +138,7 @@ class BatchOfRuns {
  public:
   explicit BatchOfRuns(const StudyFolder& study) : study_(study) {}
 
+  /// The batch of an evaluation.
   std::size_t operator()(const SearchEvaluation& evaluation) const {
     constexpr auto kBatches = static_cast<std::int64_t>(SearchStatistics::kBatches);
     const std::int64_t runs = study_.plan(evaluation.cell).runs;
@@ -154,6 +158,7 @@ class JournalFailures {
   explicit JournalFailures(ReportData& data)
       : data_(data), statistics_(data.study.study.objectives.size()) {}
 
+  /// Counts a line: evaluations, failures with their cause, and values in searches.
   void take(const JournalLine& line) {
     using Kind = JournalLine::Kind;
     if (line.kind == Kind::kRetry) return forget();

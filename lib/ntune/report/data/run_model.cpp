@@ -71,6 +71,7 @@ class ModelAgain {
         search_(make_search(task, {.iterations = task.iterations}, 0, study)),
         rng_(task.stream.stream("optimiser")) {}
 
+  /// Tells the optimiser the answer to its evaluation of this number.
   void tell(const Answer& answer, std::int64_t index) {
     const std::int64_t left = std::max<std::int64_t>(1, task_.iterations - told_);
     std::vector<double> payoffs;
@@ -84,7 +85,9 @@ class ModelAgain {
     told_ += std::max<std::int64_t>(1, std::ssize(payoffs));
     payoffs_ += std::ssize(payoffs);
   }
+  /// Evaluations that it was told.
   [[nodiscard]] std::int64_t told() const { return told_; }
+  /// Whether a model can say anything.
   [[nodiscard]] bool has_payoffs() const { return payoffs_ > 1; }
 
   /// What it says of the setting that leads.
@@ -113,6 +116,7 @@ class ModelAgain {
   }
 
  private:
+  /// 95 % of a normal belief, in the reported unit.
   [[nodiscard]] Interval around(const Belief& belief) const {
     const double half = kNormal95 * belief.sd.value_or(0.0);
     return in_unit({belief.mean - half, belief.mean + half});
@@ -166,6 +170,7 @@ std::vector<std::int64_t> steps_until(std::int64_t last) {
   return steps;
 }
 
+/// A slice for every parameter that varies; none where the model does not say how sure it is.
 std::vector<RunModel::Slice> slices_of(const ModelAgain& model, const SearchSpace& space,
                                        const Point& found, const std::optional<Point>& today) {
   std::vector<RunModel::Slice> slices;

@@ -25,6 +25,7 @@ namespace {
 
 using RunName = std::tuple<std::int64_t, std::int64_t, std::size_t>;  // repeat, run, cell
 
+/// A checkpoint in the reported unit, with its true value where that is known.
 Checkpoint checkpoint_of(const Objective& objective, const SearchTrace::Checkpoint& kept) {
   return {.evaluations = kept.evaluations,
           .estimate = kept.estimate,
@@ -54,6 +55,7 @@ class Tracer final : public Backend, public StudyObserver {
     told_ += std::min(task_.iterations - told_, evaluated.evaluations());
   }
 
+  /// Adds what the run recommends at its end.
   void finish(const RunRecord& record) {
     add({.evaluations = record.evaluations, .estimate = record.estimate, .point = record.point});
   }
@@ -66,6 +68,7 @@ class Tracer final : public Backend, public StudyObserver {
     if (!view->has_measured()) checkpoints_.clear();
     return view->has_measured();
   }
+  /// Adds a checkpoint where one is due.
   void look(const RunView* view, std::int64_t evaluations) {
     if (!has_measured(view)) return;
     if (next_ >= wanted_.size() || evaluations < wanted_[next_]) return;
@@ -102,6 +105,7 @@ struct TracedRun {
   std::string problem = {};
 };
 
+/// The search of a run, without its hold-out.
 RunTask task_of(const Study& study, const RunName& name) {
   const auto& [repeat, run, cell] = name;
   RunTask task = make_run_task(study, static_cast<std::uint32_t>(cell), repeat, run);
@@ -110,6 +114,7 @@ RunTask task_of(const Study& study, const RunName& name) {
   return task;
 }
 
+/// Goes through a run again by what the log knows of it.
 TracedRun trace_run(const Study& study, const RunName& name, StudyLog& log) {
   const auto& [repeat, run, cell] = name;
   TracedRun traced{.trace = {.cell = cell, .repeat = repeat, .run = run}};
@@ -123,7 +128,7 @@ TracedRun trace_run(const Study& study, const RunName& name, StudyLog& log) {
     traced.trace.whole = record.finished;
     if (record.finished) {
       tracer.finish(record);
-      } else if (record.evaluations > 0) {
+    } else if (record.evaluations > 0) {
       tracer.checkpoints().clear();  // it has ended and measured nothing
     }
   } catch (const std::runtime_error& error) {
@@ -133,6 +138,7 @@ TracedRun trace_run(const Study& study, const RunName& name, StudyLog& log) {
   return traced;
 }
 
+/// By cell, repeat and run.
 void sort_traces(Traces& traces) {
   std::ranges::sort(traces.runs, {}, [](const RunTrace& trace) {
     return std::tuple(trace.cell, trace.repeat, trace.run);
@@ -181,6 +187,7 @@ std::map<RunName, std::string> kept_traces(const StudyFolder& folder) {
   return kept;
 }
 
+/// The traces of runs that the journal keeps.
 Traces trace_kept(const StudyFolder& folder, const std::map<RunName, std::string>& kept,
                   const VisitEvaluation& visit) {
   Traces traces{.of = std::ssize(folder.runs)};
@@ -222,12 +229,14 @@ std::map<RunName, RunLog> sampled_runs(const std::map<RunName, std::int64_t>& ru
   return sample;
 }
 
+/// Whether a line is an evaluation or a failure of a search.
 bool is_of_search(const JournalLine& line) {
   using Kind = JournalLine::Kind;
   return (line.kind == Kind::kEvaluation || line.kind == Kind::kFailure) &&
          line.key.stage == Stage::kSearch;
 }
 
+/// The run that an evaluation belongs to.
 RunName name_of(const EvaluationKey& key) { return {key.repeat, key.run, key.cell}; }
 
 /// From a journal of evaluations: all are visited as they stand there, and as many runs traced as
@@ -250,6 +259,7 @@ class RecordedRuns {
   }
 
  private:
+  /// Keeps what the sampled runs need to be replayed, and passes evaluations on.
   void take(const JournalLine& line) {
     using Kind = JournalLine::Kind;
     if (line.kind == Kind::kRetry) {
@@ -267,6 +277,7 @@ class RecordedRuns {
     pass_on(line);
   }
 
+  /// Visits an evaluation as the journal has it.
   void pass_on(const JournalLine& line) {
     const double progress = static_cast<double>(line.key.index) /
                             static_cast<double>(folder_.plan(line.key.cell).iterations);
@@ -286,6 +297,7 @@ class RecordedRuns {
     }
   }
 
+  /// Tells the optimisers of the sampled runs again, each on its own thread.
   void replay() {
     std::vector<std::pair<const RunName, RunLog>*> work;
     for (auto& entry : logs_) {

@@ -39,6 +39,7 @@ class RunReader {
     prefix_ = study.is_comparison() ? 4 : 0;
   }
 
+  /// Finds the columns by the names that stand at known places.
   void read_header(const std::vector<CsvField>& row) {
     if (!row.empty() && row[0].text == "seed") ++prefix_;  // of merged studies
     const std::size_t plain = prefix_ + 4 + columns_.size();
@@ -81,12 +82,14 @@ class RunReader {
     return words;
   }
 
+  /// The labels that name a cell in a row.
   [[nodiscard]] std::array<std::string, 3> cell_key(std::size_t cell) const {
     return {study_.objectives[study_.objective_of(cell)].label,
             study_.optimisers[study_.optimiser_of(cell)].label,
             study_.plans[study_.plan_of(cell)].label()};
   }
 
+  /// The point of a row, whose values must be of the objective's space.
   [[nodiscard]] Point point_of(const std::vector<CsvField>& row, std::size_t first,
                                std::size_t objective, std::size_t number) const {
     const SearchSpace& space = study_.objectives[objective].objective->space();

@@ -26,6 +26,7 @@ std::string group_label(const Parameter& parameter, std::size_t first, std::size
   return label;
 }
 
+/// What is left of a sum without a part of it; least and most stay.
 PayoffSum difference(const PayoffSum& all, const PayoffSum& part) {
   PayoffSum rest = all;
   rest.n -= part.n;

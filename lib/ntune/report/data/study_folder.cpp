@@ -24,11 +24,13 @@ namespace {
 
 constexpr std::uintmax_t kLargestFile = 1'000'000'000;
 
+/// Whether there is a file, which an error says there is not.
 bool is_file(const fs::path& path) {
   std::error_code error;
   return fs::is_regular_file(path, error);
 }
 
+/// The result of a study, or null. Throws InputError for another file of that name.
 Json read_result(const fs::path& path) {
   if (!is_file(path)) return nullptr;
   Json result = parse_json(read_file(path, kLargestFile));
@@ -50,6 +52,7 @@ void take_plans(Study& study, const std::vector<RunPlan>& plans) {
   study.advise_budget = 0;
 }
 
+/// The finished runs that the journal has.
 std::vector<FinishedRun> recorded_runs(const StudyFolder& study) {
   std::vector<FinishedRun> runs;
   study.journal->scan([&](const JournalLine& line) {

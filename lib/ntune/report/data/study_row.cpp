@@ -44,6 +44,7 @@ std::string without_verdict(const std::string& sentence) {
   return colon == std::string::npos ? sentence : sentence.substr(colon + 2);
 }
 
+/// The verdict's words with gain and changes, for one row.
 std::string finding_of(const Story& story) {
   if (story.verdict == Verdict::kStopped) return story.sentence;
   if (story.verdict == Verdict::kKeep && story.has_changes() && story.gain) {
@@ -88,6 +89,7 @@ void take_story(StudyRow& row, const Story& story, const Objective& objective) {
   row.gain = gain;
 }
 
+/// "80 of 400 calls", or what was made where the study has ended or has no total.
 std::string budget_of(std::int64_t evaluations, std::int64_t total, bool ended) {
   if (ended || total == 0) return counted(evaluations, "call");
   return fmt::format("{} of {}", count_text(evaluations), counted(total, "call"));

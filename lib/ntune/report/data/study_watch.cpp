@@ -31,6 +31,7 @@ namespace {
 
 constexpr double kSilentAfter = 60.0;
 
+/// The whole first line of a journal. Throws InputError where it is not there yet.
 std::string first_line(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::string line;

@@ -16,6 +16,7 @@ std::vector<std::size_t> counts_of(const ValueGroups& groups, int i,
   return counts;
 }
 
+/// One parameter: a bar for each group of values that a run recommends.
 Panel agreement_panel(const ReportData& data, std::size_t objective, int i,
                       const std::vector<const FinishedRun*>& runs) {
   const SearchStatistics& search = data.searches[objective];
@@ -41,6 +42,7 @@ Panel agreement_panel(const ReportData& data, std::size_t objective, int i,
   return panel;
 }
 
+/// How many runs recommend a value of each group, as a table.
 void add_rows(DataTable& table, const SearchStatistics& search, int i,
               const std::vector<const FinishedRun*>& runs) {
   const ValueGroups& groups = search.groups(i);
@@ -52,6 +54,7 @@ void add_rows(DataTable& table, const SearchStatistics& search, int i,
   }
 }
 
+/// No panels where fewer than two runs have finished.
 Figure agreement_of(const ReportData& data, std::size_t objective) {
   const std::vector<const FinishedRun*> runs = runs_of_objective(data, objective);
   const SearchStatistics& search = data.searches[objective];

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kMostRivals = 15;
 
+/// What is said of a rival on hovering.
 std::string rival_tip(const Rival& rival, const Objective& objective,
                       const std::optional<Interval>& interval) {
   std::string tip = printable(objective.space().text(rival.point), 240);

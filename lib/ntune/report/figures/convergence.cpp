@@ -67,6 +67,7 @@ Summary summary_of(const std::vector<const RunTrace*>& traces, int colour, doubl
   return summary;
 }
 
+/// A run as a thin line through its checkpoints.
 Line line_of(const RunTrace& trace, int colour) {
   Line line{.colour = colour, .width = 1.0, .opacity = 0.45};
   for (const Checkpoint& checkpoint : trace.checkpoints) {
@@ -78,6 +79,7 @@ Line line_of(const RunTrace& trace, int colour) {
   return line;
 }
 
+/// A dashed line at the best value of the space, where that is known.
 void add_optimum(Panel& panel, const Objective& objective, double last) {
   const std::optional<double> optimum = optimum_of(objective);
   if (!optimum) return;
@@ -183,6 +185,7 @@ Panel panel_of(const ReportData& data, std::size_t objective, Figure& figure) {
 /// Whether some cell may have runs enough.
 bool shows_middle_half(const ReportData& data) { return data.traces.runs.size() >= kLeastOfBand; }
 
+/// What the lines are, and which runs are missing.
 std::string caption_of(const ReportData& data) {
   const Traces& traces = data.traces;
   std::string text =

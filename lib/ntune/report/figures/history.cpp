@@ -55,6 +55,7 @@ Panel history_panel(const ReportData& data, std::size_t objective, const History
   return panel;
 }
 
+/// The evaluations that are shown, with the values of all parameters.
 void add_table(DataTable& table, const ReportData& data, std::size_t objective) {
   const SearchSpace& space = data.searches[objective].objective().space();
   const Unit unit = data.searches[objective].objective().unit();
@@ -70,6 +71,7 @@ void add_table(DataTable& table, const ReportData& data, std::size_t objective) 
   }
 }
 
+/// The figure of an objective.
 Figure history_of(const ReportData& data, std::size_t objective) {
   const EvaluationSample& sample = data.samples[objective];
   const HistoryScale scale(data, objective);

@@ -18,6 +18,7 @@ struct ImportanceBar {
   int colour;
   std::optional<Interval> interval;
 
+  /// The share in percent.
   [[nodiscard]] double percent() const { return 100.0 * share; }
 };
 
@@ -52,6 +53,7 @@ std::vector<ImportanceBar> bars_of(const ReportData& data, std::size_t objective
   return bars;
 }
 
+/// A row for each bar, with its number and its interval.
 Panel bar_panel(const std::vector<ImportanceBar>& bars) {
   Panel panel{.x = {.label = "share of the variance of the evaluations, %"}};
   std::vector<std::string> labels;
@@ -88,6 +90,7 @@ Panel bar_panel(const std::vector<ImportanceBar>& bars) {
   return panel;
 }
 
+/// The figure of an objective.
 Figure importance_of_objective(const ReportData& data, std::size_t objective) {
   const Importance& importance = data.importance[objective];
   const std::vector<ImportanceBar> bars = bars_of(data, objective);

@@ -29,6 +29,7 @@ struct Effect {
   std::int64_t n = 0;
 };
 
+/// The mean of a sum of payoffs in the reported unit, with its interval from two payoffs on.
 Effect effect_of(const SearchStatistics& search, const PayoffSum& sum) {
   const Objective& objective = search.objective();
   Effect effect{.mean = objective.unit().value_of(sum.mean()), .interval = {}, .n = sum.n};
@@ -106,6 +107,7 @@ ValueRange range_of(const ReportData& data, std::size_t objective, const std::ve
   return range;
 }
 
+/// What is said of a value on hovering.
 std::string effect_tip(const std::string& name, const std::string& value, const Effect& effect,
                        bool chosen, bool by_model) {
   std::string tip = fmt::format("{} = {}: {} {}, n {}", short_name(name, 40), value,
@@ -137,6 +139,7 @@ std::vector<std::size_t> drawn_groups(const ReportData& data, std::size_t object
   return order;
 }
 
+/// A value with its mean, interval and number of evaluations.
 void add_row(DataTable& table, const std::string& name, const std::string& value,
              const Effect& effect) {
   table.rows.push_back({name, value, data_text(effect.mean), low_text(effect.interval),
@@ -188,6 +191,7 @@ class Curve {
  public:
   explicit Curve(const ValueRange& range) : range_(range) {}
 
+  /// Adds a place of the line and the band.
   void add(double x, double mean, double low, double high) {
     const auto shown = [&](double value) { return std::clamp(value, range_.low, range_.high); };
     line_.points.push_back({x, shown(mean)});
@@ -379,6 +383,7 @@ bool has_model(const ReportData& data, std::size_t objective, const std::vector<
   return std::ranges::all_of(shown, [&](int i) { return slice_in(data, objective, i) != nullptr; });
 }
 
+/// The panels of these parameters on one scale.
 Figure main_effects_of(const ReportData& data, std::size_t objective, const std::vector<int>& shown,
                        bool by_model) {
   const SearchStatistics& search = data.searches[objective];

@@ -51,6 +51,7 @@ std::string cell_text(double value, const ValueRange& range) {
   return decimals == 0 ? count_text(std::round(value)) : fmt::format("{:.{}f}", value, decimals);
 }
 
+/// The heat map of a pair: the values of one parameter across, of the other upwards.
 Panel pair_panel(const ReportData& data, std::size_t at, const PairShare& pair,
                  const ValueRange& range) {
   const SearchStatistics& search = data.searches[at];
@@ -84,6 +85,7 @@ Panel pair_panel(const ReportData& data, std::size_t at, const PairShare& pair,
   return panel;
 }
 
+/// The cells of a pair as a table.
 void add_rows(DataTable& table, const SearchStatistics& search, const PairShare& pair) {
   const SearchSpace& space = search.objective().space();
   const Unit unit = search.objective().unit();
@@ -95,6 +97,7 @@ void add_rows(DataTable& table, const SearchStatistics& search, const PairShare&
   });
 }
 
+/// The heat maps of the pairs that matter most, on one scale of colours.
 Figure pairs_of(const ReportData& data, std::size_t objective) {
   const SearchStatistics& search = data.searches[objective];
   std::vector<PairShare> pairs = shown_pairs(data, objective);

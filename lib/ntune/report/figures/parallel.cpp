@@ -130,6 +130,7 @@ class ParallelFigure : Coordinates {
   }
 
  private:
+  /// Whether the study recommends a point of this objective.
   [[nodiscard]] bool has_recommendation() const {
     return recommended_group(data_, objective_, search_.varied()[0]) >= 0;
   }
@@ -168,6 +169,7 @@ class ParallelFigure : Coordinates {
     return line;
   }
 
+  /// What every run recommends, also those that are not drawn.
   void add_table(DataTable& table) const {
     table.columns = {"cell", "repeat", "run"};
     for (int i = 0; i < space_.dimensions(); ++i) table.columns.push_back(space_[i].name);
@@ -249,10 +251,12 @@ class TriedFigure : Coordinates {
  private:
   static constexpr std::size_t kWorstShare = 20;
 
+  /// A mean as it is told: in percent, or in the reported unit.
   [[nodiscard]] double value_of(const PayoffSum& payoffs) const {
     return scale_ * search_.objective().unit().value_of(payoffs.mean());
   }
 
+  /// A setting's places on the axes of parameters; a value off the grid stands at the nearest one.
   [[nodiscard]] std::vector<Place> places_of(const Point& point) const {
     std::vector<Place> places;
     for (const int i : shown_) {
@@ -264,6 +268,7 @@ class TriedFigure : Coordinates {
     return places;
   }
 
+  /// A setting, the thicker and darker the better.
   [[nodiscard]] Line line_of(const SampledPoint& one) const {
     const double value = value_of(one.payoffs);
     const double good =

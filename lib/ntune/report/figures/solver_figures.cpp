@@ -45,9 +45,11 @@ struct SolverRuns {
   }
   /// Where costs of 0 and below stand.
   [[nodiscard]] double floor() const { return costs.low / 1.2; }
+  /// Where a run stands on an axis of costs.
   [[nodiscard]] double place_of(const SolverRun& run) const {
     return run.solved ? std::max(run.cost, floor()) : edge();
   }
+  /// The costs of what one setting has solved, the least first.
   [[nodiscard]] std::vector<double> solved(std::optional<SolverRun> RunPair::*side) const {
     std::vector<double> solved;
     for (const RunPair& pair : pairs) {
@@ -56,6 +58,7 @@ struct SolverRuns {
     std::ranges::sort(solved);
     return solved;
   }
+  /// The fresh runs of one setting.
   [[nodiscard]] std::int64_t count(std::optional<SolverRun> RunPair::*side) const {
     return std::ranges::count_if(pairs,
                                  [&](const RunPair& pair) { return (pair.*side).has_value(); });
@@ -98,10 +101,12 @@ std::optional<SolverRuns> solver_runs_of(const ReportData& data) {
   return runs;
 }
 
+/// A run's cost in words.
 std::string run_text(const SolverRun& run) {
   return run.solved ? score_text(run.cost) : "not solved";
 }
 
+/// A run's cost and whether it was solved, for a table.
 std::vector<std::string> side_cells(const std::optional<SolverRun>& run) {
   if (!run) return {"", ""};
   return {run->solved ? data_text(run->cost) : "", run->solved ? "1" : "0"};

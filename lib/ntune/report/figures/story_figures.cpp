@@ -23,10 +23,12 @@ namespace {
 
 constexpr int kGain = 2;
 
+/// Percent of a win rate, else the value itself.
 double scale_of_story(const Story& story) {
   return story.unit.kind == StoryUnit::Kind::kWinRate ? 100.0 : 1.0;
 }
 
+/// The story of a study that recommends a setting.
 std::optional<Story> story_in(const ReportData& data) {
   const auto& result = data.study.result;
   if (data.is_comparison() || !result || !result->recommendation) return std::nullopt;
@@ -63,6 +65,7 @@ void give_room(Panel& panel) {
   panel.x.high = range.high + room;
 }
 
+/// A number with its interval for a table.
 std::vector<std::string> row_of(const char* what, const StoryNumber& number) {
   const auto end = [&](double Interval::*side) {
     return number.interval ? std::optional((*number.interval).*side) : std::nullopt;

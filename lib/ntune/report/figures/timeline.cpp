@@ -42,6 +42,7 @@ class WorkingTime {
     total_ = at(until);
   }
 
+  /// The place of a second on the axis, without what was cut out before it.
   [[nodiscard]] double at(double second) const {
     double away = 0.0;
     for (const Cut& cut : cuts_) {
@@ -112,6 +113,7 @@ struct Bar {
   double seconds = 0.0;     ///< that it took
 };
 
+/// The bars of a row; calls shorter than `least` are joined.
 std::vector<Bar> bars_of(const std::vector<CallTime>& row, const WorkingTime& clock,
                          const UsualTime& usual, double least) {
   std::vector<Bar> bars;
@@ -140,8 +142,10 @@ std::vector<Bar> bars_of(const std::vector<CallTime>& row, const WorkingTime& cl
   return bars;
 }
 
+/// "0.25 s".
 std::string seconds_text(double seconds) { return fmt::format("{:.3g} s", seconds); }
 
+/// What is said of a bar on hovering.
 std::string tip_of(const Bar& bar) {
   if (bar.count > 1) {
     return fmt::format("{} calls from call {} on{}", count_text(bar.count), count_text(bar.number),

@@ -36,10 +36,12 @@ const char* class_of(RowKind kind) {
   }
 }
 
+/// A word in the colour of its kind.
 std::string chip(RowKind kind, const std::string& text) {
   return fmt::format("<span class=\"chip {}\">{}</span>", class_of(kind), xml_text(text));
 }
 
+/// What was spent, above a bar of the share.
 std::string budget_cell(const StudyRow& row) {
   return fmt::format("{}<span class=\"bar {}\"><i style=\"width:{:.0f}%\"></i></span>",
                      xml_text(row.budget), class_of(row.kind), 100.0 * row.share);
@@ -80,6 +82,7 @@ StoryNumber turned(const StudyRow::Gain& gain) {
   return number;
 }
 
+/// How far a gain or its interval lies from 0.
 double reach(const StudyRow::Gain& gain) {
   double most = std::abs(gain.number.value);
   if (gain.number.interval) {
@@ -89,6 +92,7 @@ double reach(const StudyRow::Gain& gain) {
   return most;
 }
 
+/// The gain with its interval about a line at 0, on the axis of its unit.
 std::string gain_cell(const StudyRow& row, const std::map<std::string, double>& reaches) {
   if (!row.gain) return {};
   constexpr double kHalf = 75.0;

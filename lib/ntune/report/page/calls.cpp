@@ -38,6 +38,7 @@ const char* purpose_of(const EvaluationKey& key) {
 /// The places of texts in a list, each of which stands there once.
 class Texts {
  public:
+  /// The place of a text in the list, null of an empty one.
   Json place(const std::string& text) {
     if (text.empty()) return nullptr;
     const auto [known, is_new] = places_.try_emplace(text, order_.size());
@@ -84,6 +85,7 @@ class CalledPoints {
   explicit CalledPoints(const SearchSpace& space)
       : space_(space), used_(static_cast<std::size_t>(space.dimensions())) {}
 
+  /// The place of a setting in the list; null: the call had none.
   Json place(const Point& point) {
     if (point.size() != space_.dimensions()) return nullptr;
     const auto [known, is_new] = places_.try_emplace(point, points_.size());
@@ -152,6 +154,7 @@ void drop_empty_columns(std::vector<std::string>& fields, std::vector<Json>& row
   }
 }
 
+/// Which calls of the study the table has; empty: all.
 std::string count_note(const Calls& calls) {
   std::string note;
   if (std::ssize(calls.list) < calls.of) {

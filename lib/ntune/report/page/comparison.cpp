@@ -11,15 +11,18 @@ namespace ntune {
 
 namespace {
 
+/// The cells of the result; none before there is one.
 const std::vector<SavedCell>& cells_of(const ReportData& data) {
   static const std::vector<SavedCell> kNone;
   return data.study.result && data.study.result->cells ? *data.study.result->cells : kNone;
 }
 
+/// The mean of a sample that may be missing.
 std::optional<double> mean_of(const std::optional<SavedSample>& sample) {
   return sample ? std::optional(sample->mean) : std::nullopt;
 }
 
+/// The interval of a sample that may be missing.
 std::optional<Interval> interval_of(const std::optional<SavedSample>& sample) {
   return sample ? sample->interval : std::nullopt;
 }
@@ -81,6 +84,7 @@ std::string summary_table(const ReportData& data) {
   return table.text();
 }
 
+/// What a score is in this comparison.
 std::string scores_note(const ReportData& data) {
   const Study& study = data.study.study;
   return fmt::format(

@@ -36,6 +36,7 @@ std::string cause_table(const ReportData& data) {
   return table.text();
 }
 
+/// The values at which evaluations of the searches failed.
 std::string value_table(const ReportData& data) {
   constexpr double kPercent = 100.0;
   HtmlTable table("Failures by value",

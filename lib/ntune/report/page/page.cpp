@@ -22,6 +22,7 @@ namespace ntune {
 
 namespace {
 
+/// Runs of all cells and repeats.
 std::int64_t planned_runs(const Study& study) {
   std::int64_t runs = 0;
   for (std::size_t cell = 0; cell < study.cells(); ++cell) {
@@ -30,6 +31,7 @@ std::int64_t planned_runs(const Study& study) {
   return runs;
 }
 
+/// The state of a study as a word of its header.
 const char* state_text(const ReportData& data) {
   switch (data.study.state) {
     case StudyFolder::State::kDone:
@@ -93,10 +95,12 @@ bool is_stopped(const ReportData& data) {
          data.study.study.execution.on_failure.kind == FailurePolicy::Kind::kAbort;
 }
 
+/// Failures of a study that one of them has ended.
 std::string stopping_section(const ReportData& data, int level) {
   return is_stopped(data) ? failure_section(data, level) : "";
 }
 
+/// Failures of all other studies.
 std::string other_failures_section(const ReportData& data, int level) {
   return is_stopped(data) ? "" : failure_section(data, level);
 }
@@ -126,6 +130,7 @@ constexpr Section kSections[] = {
     {"repeat", "Repeat it", Section::Fold::kClosed, repeat_section},
 };
 
+/// Whether a folded section is shown at first.
 bool is_open(const Section& section, const ReportData& data) {
   return section.fold == Section::Fold::kOpen ||
          (section.fold == Section::Fold::kOpenOfComparison && data.is_comparison());
@@ -161,10 +166,12 @@ StudyText study_text(const ReportData& data, int level, const std::string& prefi
   return all;
 }
 
+/// The list of links to the sections.
 std::string contents(const std::string& links) {
   return fmt::format("<nav aria-label=\"Contents\"><ul>{}</ul></nav>\n", links);
 }
 
+/// The board of the studies, with links to their parts of the page.
 std::string overview(const std::vector<ReportData>& studies) {
   std::vector<BoardRow> rows;
   for (std::size_t i = 0; i < studies.size(); ++i) {
@@ -180,6 +187,7 @@ std::string figure_colours() {
   return "<template id=\"figure-style\">" + xml_text(figure_style()) + "</template>\n";
 }
 
+/// A page around its header and body, with style sheet and script.
 std::string whole_page(const std::string& title, const std::string& header,
                        const std::string& links, const std::string& body) {
   std::string page = fmt::format(
@@ -199,6 +207,7 @@ std::string whole_page(const std::string& title, const std::string& header,
   return page;
 }
 
+/// The page of a study, whose title is that of the page.
 std::string page_of_one(const ReportData& data) {
   const std::string title = shortened(data.study.title(), 120);
   const StudyText text = study_text(data, 2, "");
@@ -229,6 +238,7 @@ std::string side_by_side(const std::vector<ReportData>& studies, int level) {
   return html;
 }
 
+/// The page of several studies: board, what they share, and each by itself.
 std::string page_of_several(const std::vector<ReportData>& studies) {
   const std::string title = fmt::format("{} studies", studies.size());
   std::string links = "<li><a href=\"#overview\">Overview</a></li>";

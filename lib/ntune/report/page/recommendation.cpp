@@ -45,12 +45,14 @@ std::string first_capital(std::string text) {
   return text;
 }
 
+/// The label of a fact with its unit.
 std::string title_of(const Fact& fact) {
   const std::string title = first_capital(fact.label);
   if (fact.unit == "win rate") return title + " (win rate)";
   return fact.unit == "cost" ? title + " (lower is better)" : title;
 }
 
+/// A fact as an entry of the list, with its interval and its note.
 std::string fact_html(const Fact& fact) {
   const bool prefixed = fact.part == Fact::Part::kFinding && !fact.continues;
   const std::string value = (prefixed ? xml_text(fact.before) : "") + html_value(fact);
@@ -69,6 +71,7 @@ std::string facts_html(const Facts& facts) {
   return html + "</dl>\n";
 }
 
+/// Points that fresh evaluations were made of.
 std::int64_t compared_points(const ReportData& data) {
   return std::ranges::count_if(data.rivals, [](const Rival& rival) { return rival.n > 0; });
 }
@@ -84,6 +87,7 @@ std::string play_command_of(const ReportData& data) {
                      printable(data.study.folder.string(), 200));
 }
 
+/// How to see the recommended agent play; empty: there is no such command.
 std::string watch_note(const ReportData& data) {
   const std::string command = play_command_of(data);
   if (command.empty()) return {};
@@ -103,10 +107,12 @@ std::string searched_words(const Parameter& parameter) {
   return fmt::format("{} choices, {} … {}", parameter.cardinality(), text(first), text(last));
 }
 
+/// What was searched of a parameter, as HTML.
 std::string searched_text(const Parameter& parameter) {
   return html_whole(searched_words(parameter));
 }
 
+/// Every value of the recommendation, beside the default and what was searched.
 std::string values_table(const ReportData& data, const Rival& chosen) {
   const SearchSpace& space = data.study.objective(0).space();
   std::vector<std::string> names{"<parameter", "<recommended"};
@@ -293,6 +299,7 @@ std::string changes_table(const ReportData& data, const Story& story) {
   return html;
 }
 
+/// A button that copies values as JSON.
 std::string copy_button(const Json& values, const std::string& text, bool first = false) {
   return fmt::format("<button type=\"button\"{} data-copy=\"{}\">{}</button>",
                      first ? " class=\"first\"" : "", xml_text(values.dump()), text);
@@ -323,10 +330,12 @@ std::string copy_buttons(const ReportData& data, const Story& story) {
   return "<p class=\"save copies\">" + html + "</p>\n";
 }
 
+/// A question of the reader with its answer.
 std::string answer(const char* question, const std::string& html) {
   return fmt::format("<div><h3>{}</h3><p>{}</p></div>\n", question, html);
 }
 
+/// Whether the setting is better than today's, by the interval of the gain.
 std::string better_answer(const Story& story, const ReportData& data) {
   const bool cost = data.study.objective(0).unit().is_cost();
   if (!data.study.result->incumbent) {
@@ -355,6 +364,7 @@ std::string better_answer(const Story& story, const ReportData& data) {
   return "Not known yet.";
 }
 
+/// How sure it is that nothing else that was tried is better.
 std::string best_answer(const Story& story, const SavedResult& result) {
   constexpr double kSure = 0.95;
   const SavedRecommendation& best = *result.recommendation;
@@ -369,6 +379,7 @@ std::string best_answer(const Story& story, const SavedResult& result) {
   return fmt::format("Not known. Of {}, the best may be better by about {}.", among, left);
 }
 
+/// What to do next, with the command for it.
 std::string next_answer(const Story& story, const ReportData& data) {
   const std::string command = "<code>" + xml_text(story.next) + "</code>";
   const auto told = [&] {

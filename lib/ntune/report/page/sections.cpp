@@ -19,6 +19,7 @@ namespace {
 constexpr double kWide = 680.0;
 constexpr double kNarrow = 340.0;
 
+/// A text as a paragraph.
 std::string paragraph(const std::string& text) {
   return fmt::format("<p>{}</p>\n", xml_text(text));
 }
@@ -45,12 +46,14 @@ std::string save_buttons(const Figure& figure) {
          fmt::format("<template class=\"data\">{}</template>", html_lines(csv_text(figure.data)));
 }
 
+/// The figures of a section; a single one that is named like the section needs no heading.
 std::string section_of(const std::vector<Figure>& figures, const char* title, int level) {
   if (figures.empty()) return {};
   const bool named = figures.size() > 1 || figures[0].title != title;
   return named ? figures_html(figures, level) : figure_html(figures[0]);
 }
 
+/// The points that the searches came back to most often.
 std::string most_sampled_table(const ReportData& data, std::size_t index) {
   constexpr std::size_t kRows = 20;
   const SearchStatistics& search = data.searches[index];
@@ -73,6 +76,7 @@ std::string most_sampled_table(const ReportData& data, std::size_t index) {
   return table.text();
 }
 
+/// How many evaluations the figures of a section are of, and why not of all.
 std::string search_note(const ReportData& data) {
   const Traces& traces = data.traces;
   const std::string text =

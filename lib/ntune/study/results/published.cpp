@@ -28,12 +28,14 @@ class PublishedRecord {
     }
   }
 
+  /// The field of a column, which must be there.
   [[nodiscard]] const std::string& text(const char* name) const {
     const std::optional<std::size_t> column = find_column(header_, name);
     if (!column) reader_.fail(fmt::format("the column '{}' is missing", name));
     return reader_.fields()[*column].text;
   }
 
+  /// A finite number.
   [[nodiscard]] double number(const char* name) const {
     const std::string& field = text(name);
     double value = 0.0;
@@ -45,6 +47,7 @@ class PublishedRecord {
     return value;
   }
 
+  /// A whole number of at least 1.
   [[nodiscard]] std::int64_t count(const char* name) const {
     constexpr double kLargest = 1e15;
     const double value = number(name);
@@ -60,12 +63,14 @@ class PublishedRecord {
   const std::vector<CsvField>& header_;
 };
 
+/// Whether the row is of this cell: the same labels, and the same iterations of a run.
 bool is_row(const PublishedRow& row, const StudyObjective& objective, const RunPlan& plan,
             const StudyOptimiser& optimiser) {
   return row.objective == objective.label && row.optimiser == optimiser.label &&
          row.iterations == plan.iterations;
 }
 
+/// A difference in standard errors of both samples together; 0 where neither has any.
 double standard_errors(double difference, double se, double published_se) {
   const double combined = std::hypot(se, published_se);
   return combined > 0.0 ? difference / combined : 0.0;

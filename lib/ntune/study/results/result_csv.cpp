@@ -24,6 +24,7 @@ std::vector<std::string> parameter_columns(const Study& study) {
   return columns;
 }
 
+/// A field for each column: the point's value, or empty where its space has no such parameter.
 void append_point(std::string& row, const Point& point, const SearchSpace& space,
                   const std::vector<std::string>& columns) {
   for (const std::string& name : columns) {
@@ -33,11 +34,13 @@ void append_point(std::string& row, const Point& point, const SearchSpace& space
   }
 }
 
+/// The line of names: the columns, then those of the parameters.
 std::string header(std::string columns, const std::vector<std::string>& parameters) {
   for (const std::string& name : parameters) columns += ',' + csv_field(name);
   return columns + '\n';
 }
 
+/// Objective, optimiser, plan and repeat of a row; empty where the study has one cell.
 std::string cell_prefix(const Study& study, const CellResult& cell, std::int64_t repeat) {
   if (!study.is_comparison()) return {};
   return fmt::format("{},{},{},{},", csv_field(study.objectives[cell.objective].label),
@@ -45,6 +48,7 @@ std::string cell_prefix(const Study& study, const CellResult& cell, std::int64_t
                      csv_field(study.plans[cell.plan].label()), repeat);
 }
 
+/// The names of these columns.
 const char* prefix_columns(const Study& study) {
   return study.is_comparison() ? "objective,optimiser,plan,repeat," : "";
 }
@@ -68,12 +72,14 @@ std::string score_fields(const Study& study, const CellSummary& cell) {
                      cell.delta.stats.mean());
 }
 
+/// From `difference` to `difference_high`; empty fields of a reference cell.
 std::string difference_fields(const CellSummary& cell) {
   if (!cell.difference) return ",,";
   return fmt::format("{},{}", cell.difference->stats.mean(),
                      ends_fields(cell.difference->interval));
 }
 
+/// A row for each cell of a comparison, with empty fields where it has no score yet.
 std::string cells_csv(const Study& study, const std::vector<CellSummary>& summaries) {
   std::string csv =
       "objective,optimiser,runs,iterations,re_evaluation,n,mean,sd,low,high,best,worst,delta,"

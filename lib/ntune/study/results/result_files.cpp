@@ -88,6 +88,7 @@ std::string begin_of(const fs::path& file) {
   return text;
 }
 
+/// Whether a file begins as the study file of a folder does.
 bool is_file_of_study(const fs::path& file) { return begin_of(file).starts_with(kStudyBegin); }
 
 /// Whether files of the names that ntune writes are its own.

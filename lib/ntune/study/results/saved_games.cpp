@@ -30,6 +30,7 @@ std::optional<Rating> model_elo(const Objective& objective, const Pick& pick) {
                 .interval = {elo_of_score(interval.low), elo_of_score(interval.high)}};
 }
 
+/// Circles of players by the matches of all runs together.
 void add_triples(SavedDuels& duels, const std::vector<RunRecord>& runs) {
   MatchTable table;
   for (const RunRecord& run : runs) table.merge(run.matches);

@@ -24,10 +24,13 @@ struct ByInstance {
   }
 };
 
+/// The fresh evaluations of a hold-out.
 ByInstance held_out_on(const HoldOut& hold_out) {
   return {hold_out.by_instance, hold_out.skipped_on, hold_out.games_each()};
 }
 
+/// Adds a row for each instance on which the recommendation was tried. The default's values stand
+/// beside.
 void add_rows(const Objective& objective, const InstanceList& instances, bool test,
               const ByInstance& recommended, const ByInstance& of_default,
               std::vector<InstanceRow>& rows) {
@@ -54,6 +57,7 @@ void add_rows(const Objective& objective, const InstanceList& instances, bool te
   }
 }
 
+/// The candidate of the comparison at this point; nullptr where it was not compared.
 const Candidate* candidate_at(const Pick& pick, const Point& point) {
   const auto& candidates = pick.comparison.candidates;
   const auto found = std::ranges::find(candidates, point, &Candidate::point);

@@ -17,6 +17,7 @@ namespace ntune {
 
 namespace {
 
+/// Nothing of an empty sample.
 std::optional<SavedSample> saved_sample(const SampleSummary& sample) {
   const RunningStats& stats = sample.stats;
   if (stats.count() == 0) return std::nullopt;
@@ -36,6 +37,7 @@ std::optional<SavedPayoffs> saved_payoffs(const Unit& unit, const MeanSample& sa
       .n = payoffs.count(), .mean = unit.value_of(mean.mean()), .sd = unit.size() * payoffs.sd()};
 }
 
+/// A pick as it is saved: what it is expected to be worth, and what was measured afresh.
 SavedRecommendation saved_recommendation(const Study& study, const Objective& objective,
                                          const Pick& pick) {
   const Unit& unit = objective.unit();
@@ -59,6 +61,7 @@ SavedRecommendation saved_recommendation(const Study& study, const Objective& ob
   return saved;
 }
 
+/// A cell of a comparison with the summary of its scores, and its picks where these are counted.
 SavedCell saved_cell(const Study& study, const CellResult& cell, const CellSummary& summary) {
   SavedCell saved{.objective = study.objectives[cell.objective].label,
                   .optimiser = study.optimisers[cell.optimiser].label,
@@ -158,6 +161,7 @@ SavedSpending saved_spending(const Study& study, const Spending& spending) {
   return saved;
 }
 
+/// What every objective is and how large its space is.
 std::vector<SavedObjective> saved_objectives(const Study& study) {
   std::vector<SavedObjective> saved;
   for (const StudyObjective& entry : study.objectives) {
@@ -185,8 +189,10 @@ bool are_costs_wide(const Study& study, const StudyResult& result) {
   });
 }
 
+/// A count for sums of payoffs.
 double as_number(std::int64_t count) { return static_cast<double>(count); }
 
+/// What a cut-off evaluation of a program counts as; nothing of other objectives.
 std::optional<double> penalty_of(const Objective& objective) {
   const OutsideProgram* program = objective.outside_program();
   return program == nullptr ? std::nullopt : program->penalty();
@@ -267,6 +273,8 @@ std::vector<std::string> warnings_of(const Study& study, const StudyResult& resu
   return warnings;
 }
 
+/// Adds what only a study that recommends one point has: pick, default, instances, games,
+/// candidates.
 void add_recommendation(SavedResult& saved, const Study& study, const StudyResult& result) {
   const CellResult& cell = result.cells[0];
   const Objective& objective = *study.objectives[0].objective;

@@ -38,6 +38,7 @@ struct Item {
   double estimate = 0.0;
 };
 
+/// Runs or picks of a cell in their order. What has not finished has no score.
 std::vector<Item> items_of(const Study& study, const CellResult& cell) {
   std::vector<Item> items;
   if (study.unit == SampleUnit::kRuns) {
@@ -65,6 +66,7 @@ struct Samples {
   std::vector<double> differences;  ///< to the items of the reference cell
 };
 
+/// The scores of a cell, and what is derived from each.
 Samples samples_of(const std::vector<Item>& items, const std::vector<Item>& reference) {
   Samples samples;
   for (std::size_t i = 0; i < items.size(); ++i) {
