@@ -10,9 +10,9 @@
 
 #include "ntune/optim/base/neighbourhood.h"
 #include "ntune/optim/bayesian/acquisition.h"
-#include "ntune/optim/bayesian/bayesian_fit.h"
-#include "ntune/optim/bayesian/gaussian_process.h"
-#include "ntune/optim/bayesian/tuple_regression.h"
+#include "ntune/optim/gaussian/bayesian_fit.h"
+#include "ntune/optim/gaussian/gaussian_process.h"
+#include "ntune/optim/gaussian/tuple_regression.h"
 #include "ntune/optim/models/sampled_points.h"
 
 namespace ntune {

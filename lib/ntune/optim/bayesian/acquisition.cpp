@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ntune/core/normal.h"
-#include "ntune/optim/base/joint_draws.h"
+#include "ntune/optim/gaussian/joint_draws.h"
 
 namespace ntune {
 

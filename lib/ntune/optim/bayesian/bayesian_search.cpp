@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "ntune/optim/bayesian/acquisition.h"
-#include "ntune/optim/bayesian/failure_process.h"
+#include "ntune/optim/gaussian/failure_process.h"
 
 namespace ntune {
 

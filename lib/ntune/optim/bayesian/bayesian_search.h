@@ -8,11 +8,11 @@
 #include "ntune/optim/base/failures.h"
 #include "ntune/optim/base/neighbourhood.h"
 #include "ntune/optim/base/optimiser.h"
-#include "ntune/optim/bayesian/bayesian_fit.h"
-#include "ntune/optim/bayesian/bayesian_model.h"
 #include "ntune/optim/bayesian/bayesian_search_options.h"
 #include "ntune/optim/bayesian/cost_process.h"
 #include "ntune/optim/bayesian/payoff_scale.h"
+#include "ntune/optim/gaussian/bayesian_fit.h"
+#include "ntune/optim/gaussian/bayesian_model.h"
 #include "ntune/optim/models/ordinary_payoffs.h"
 #include "ntune/optim/models/sampled_points.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ntune/optim/bayesian/bayesian_fit.h"
+#include "ntune/optim/gaussian/bayesian_fit.h"
 
 namespace ntune {
 

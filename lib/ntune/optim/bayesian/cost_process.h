@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "ntune/optim/bayesian/gaussian_process.h"
 #include "ntune/optim/bayesian/payoff_scale.h"
+#include "ntune/optim/gaussian/gaussian_process.h"
 #include "ntune/optim/models/sampled_points.h"
 
 namespace ntune {

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "ntune/optim/bayesian/bayesian_search.h"
-#include "ntune/optim/bayesian/gaussian_process.h"
+#include "ntune/optim/gaussian/gaussian_process.h"
 
 namespace ntune {
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "ntune/optim/bayesian/bayesian_search.h"
-#include "ntune/optim/bayesian/tuple_regression.h"
+#include "ntune/optim/gaussian/tuple_regression.h"
 
 namespace ntune {
 

@@ -6,8 +6,8 @@
 
 #include <Eigen/Core>
 
-#include "ntune/optim/bayesian/point_kernel.h"
 #include "ntune/optim/claims/observed_values.h"
+#include "ntune/optim/gaussian/point_kernel.h"
 
 namespace ntune {
 

@@ -7,9 +7,9 @@
 
 #include "ntune/core/normal.h"
 #include "ntune/core/rng.h"
-#include "ntune/optim/base/joint_draws.h"
 #include "ntune/optim/claims/claim_settings.h"
 #include "ntune/optim/claims/value_posterior.h"
+#include "ntune/optim/gaussian/joint_draws.h"
 
 namespace ntune {
 

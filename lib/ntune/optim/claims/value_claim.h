@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "ntune/optim/bayesian/point_kernel.h"
 #include "ntune/optim/claims/observed_values.h"
+#include "ntune/optim/gaussian/point_kernel.h"
 
 namespace ntune {
 

@@ -4,7 +4,7 @@
 
 #include <Eigen/Core>
 
-#include "ntune/optim/bayesian/point_kernel.h"
+#include "ntune/optim/gaussian/point_kernel.h"
 
 namespace ntune {
 

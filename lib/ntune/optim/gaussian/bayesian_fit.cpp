@@ -1,4 +1,4 @@
-#include "ntune/optim/bayesian/bayesian_fit.h"
+#include "ntune/optim/gaussian/bayesian_fit.h"
 
 #include <algorithm>
 #include <cmath>

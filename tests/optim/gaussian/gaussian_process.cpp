@@ -1,6 +1,6 @@
 // The Gaussian process against plain dense algebra, and its hyperparameters' slopes.
 
-#include "ntune/optim/bayesian/gaussian_process.h"
+#include "ntune/optim/gaussian/gaussian_process.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 
 #include "catch.h"
 #include "ntune/optim/bayesian/acquisition.h"
-#include "ntune/optim/bayesian/bayesian_fit.h"
+#include "ntune/optim/gaussian/bayesian_fit.h"
 #include "support/spaces.h"
 
 namespace ntune {

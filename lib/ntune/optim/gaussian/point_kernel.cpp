@@ -1,4 +1,4 @@
-#include "ntune/optim/bayesian/point_kernel.h"
+#include "ntune/optim/gaussian/point_kernel.h"
 
 #include <algorithm>
 #include <cmath>

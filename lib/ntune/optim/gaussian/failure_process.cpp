@@ -1,4 +1,4 @@
-#include "ntune/optim/bayesian/failure_process.h"
+#include "ntune/optim/gaussian/failure_process.h"
 
 #include <algorithm>
 #include <cmath>

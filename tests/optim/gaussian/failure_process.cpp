@@ -1,6 +1,6 @@
 // The smooth model of failures beside the model of values and pairs.
 
-#include "ntune/optim/bayesian/failure_process.h"
+#include "ntune/optim/gaussian/failure_process.h"
 
 #include <cmath>
 

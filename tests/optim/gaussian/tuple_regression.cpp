@@ -1,15 +1,15 @@
 // Regression over tuples against the Gaussian process of the same covariance, and its choice of
 // pairs.
 
-#include "ntune/optim/bayesian/tuple_regression.h"
+#include "ntune/optim/gaussian/tuple_regression.h"
 
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
 #include "catch.h"
-#include "ntune/optim/bayesian/bayesian_fit.h"
-#include "ntune/optim/bayesian/gaussian_process.h"
+#include "ntune/optim/gaussian/bayesian_fit.h"
+#include "ntune/optim/gaussian/gaussian_process.h"
 #include "support/spaces.h"
 
 namespace ntune {

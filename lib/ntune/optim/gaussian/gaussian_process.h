@@ -5,7 +5,7 @@
 
 #include <Eigen/Core>
 
-#include "ntune/optim/bayesian/bayesian_model.h"
+#include "ntune/optim/gaussian/bayesian_model.h"
 #include "ntune/space/search_space.h"
 
 namespace ntune {

@@ -3,7 +3,7 @@
 #include <unordered_map>
 
 #include "ntune/optim/base/failures.h"
-#include "ntune/optim/bayesian/gaussian_process.h"
+#include "ntune/optim/gaussian/gaussian_process.h"
 
 namespace ntune {
 

@@ -1,4 +1,4 @@
-#include "ntune/optim/bayesian/tuple_regression.h"
+#include "ntune/optim/gaussian/tuple_regression.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 
 #include <Eigen/Core>
 
-#include "ntune/optim/bayesian/bayesian_model.h"
-#include "ntune/optim/bayesian/tuple_features.h"
+#include "ntune/optim/gaussian/bayesian_model.h"
+#include "ntune/optim/gaussian/tuple_features.h"
 #include "ntune/space/search_space.h"
 
 namespace ntune {

@@ -1,4 +1,4 @@
-#include "ntune/optim/bayesian/tuple_features.h"
+#include "ntune/optim/gaussian/tuple_features.h"
 
 #include <algorithm>
 #include <utility>

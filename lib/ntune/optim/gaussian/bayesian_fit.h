@@ -4,7 +4,7 @@
 
 #include <Eigen/Core>
 
-#include "ntune/optim/bayesian/bayesian_model.h"
+#include "ntune/optim/gaussian/bayesian_model.h"
 #include "ntune/optim/models/sampled_points.h"
 
 namespace ntune {

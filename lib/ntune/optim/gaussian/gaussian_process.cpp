@@ -1,4 +1,4 @@
-#include "ntune/optim/bayesian/gaussian_process.h"
+#include "ntune/optim/gaussian/gaussian_process.h"
 
 #include <algorithm>
 #include <cmath>
