@@ -21,7 +21,6 @@
 #include "ntune/optim/bayesian/regression_n_tuple.h"
 #include "ntune/optim/duels/duels.h"
 #include "ntune/optim/duels/n_tuple_duels.h"
-#include "ntune/optim/gaussian/failure_process.h"
 #include "ntune/optim/ntbea/ntbea_options.h"
 #include "ntune/optim/ntbea/smoothed_n_tuple.h"
 #include "ntune/optim/racing/racing.h"
@@ -67,21 +66,6 @@ struct PlainSettings {
     return make_informed(context, [this](const OptimiserContext& informed) {
       return std::make_unique<Search>(values, informed);
     });
-  }
-};
-
-/// Duels, which learn from few matches where players fail together.
-std::unique_ptr<Optimiser> make_duels(const DuelsOptions& options,
-                                      const OptimiserContext& context) {
-  auto duels = std::make_unique<Duels>(options, context);
-  duels->foretell_by([space = context.space] { return std::make_unique<FailureProcess>(*space); });
-  return duels;
-}
-
-struct DuelsSettings : PlainSettings<Duels, DuelsOptions> {
-  [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const {
-    return make_informed(
-        context, [this](const OptimiserContext& informed) { return make_duels(values, informed); });
   }
 };
 
@@ -156,7 +140,7 @@ struct AutoSettings {
   [[nodiscard]] static std::unique_ptr<Optimiser> make(const OptimiserContext& context) {
     const bool one_of_several = context.common_budget > 0;
     if (context.matches && !one_of_several) {
-      return make_duels(DuelsOptions(), context);
+      return std::make_unique<Duels>(DuelsOptions(), context);
     }
     const std::int64_t budget = one_of_several ? context.common_budget : context.budget;
     const AutoChoice choice = auto_choice(*context.space, budget, context.noisy, one_of_several);
@@ -306,7 +290,7 @@ const std::vector<OptimiserEntry>& table() {
           Learns::kFromAll),
       block_entry<PlainSettings<Racing, RacingOptions>>(
           "racing", "iterated racing in irace's manner (López-Ibáñez et al. 2016)"),
-      duel_entry<DuelsSettings>(
+      duel_entry<PlainSettings<Duels, DuelsOptions>>(
           "duels", "candidates play each other, a Gaussian process learns their strengths"),
       duel_entry<PlainSettings<NTupleDuels, NTupleDuelsOptions>>(
           "n_tuple_duels", "NTBEA by duels: a match credits and debits tuples"),

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "catch.h"
-#include "ntune/optim/base/counted_payoffs.h"
+#include "ntune/optim/base/point_search.h"
 #include "optim/contract.h"
 
 namespace ntune {
@@ -58,6 +58,16 @@ Course run_with_crashes(const std::string& optimiser, const SearchSpace& space, 
   if (told) course.recommendation = search->recommend();
   return course;
 }
+
+/// A search that counts payoffs and has no wish of its own.
+class Counting final : public PointSearch {
+ public:
+  explicit Counting(const OptimiserContext& context) : PointSearch(context) {}
+
+  Proposal ask(Rng& rng) override { return {.point = failures_.draw(rng)}; }
+  [[nodiscard]] Recommendation recommend() const override { return {}; }
+  using PointSearch::count;
+};
 
 bool crashes_at_four(const Point& point) { return point[0] == 4; }
 
@@ -226,16 +236,15 @@ TEST_CASE("without noise a payoff counts as itself, however large") {
   const SearchSpace space = grid_space({9, 9});
   for (const bool noisy : {true, false}) {
     CAPTURE(noisy);
-    SampledPoints points(space, 100);
-    CountedPayoffs counted({.space = &space, .noisy = noisy});
+    Counting search({.space = &space, .budget = 100, .noisy = noisy});
     Rng rng(1);
     for (int i = 0; i < 100; ++i) {
       const double payoff = i == 3 || i == 50 ? 1e6 : rng.normal();
-      const double counts_as = counted.add(points, test::make_point({i / 9 % 9, i % 9}), payoff);
+      const double counts_as = search.count(test::make_point({i / 9 % 9, i % 9}), payoff);
       if (i == 50) CHECK((counts_as == payoff) == !noisy);
     }
-    CHECK(counted.told(points).set_aside == (noisy ? 2 : 0));
-    CHECK((points.at(test::make_point({0, 3})).mean() < 1e5) == noisy);
+    CHECK(search.told().set_aside == (noisy ? 2 : 0));
+    CHECK((search.told().points->at(test::make_point({0, 3})).mean() < 1e5) == noisy);
   }
 }
 

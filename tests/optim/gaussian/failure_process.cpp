@@ -1,11 +1,11 @@
-// The smooth model of failures beside the model of values and pairs.
+// The Gaussian process of failures beside the model of values and pairs.
 
 #include "ntune/optim/gaussian/failure_process.h"
 
 #include <cmath>
 
 #include "catch.h"
-#include "ntune/optim/base/failures.h"
+#include "ntune/optim/models/failure_model.h"
 #include "support/spaces.h"
 
 namespace ntune {

@@ -25,8 +25,8 @@ class Wanderer final : public IncumbentSearch {
  private:
   Point propose(const Point& /*incumbent*/, Rng& /*rng*/) override { return make_point({next_++}); }
   bool takes_over(const Point& challenger, const Point& incumbent, Rng& /*rng*/) override {
-    CHECK(points().at(challenger).count > 0);
-    CHECK(points().at(incumbent).count > 0);
+    CHECK(points_.at(challenger).count > 0);
+    CHECK(points_.at(incumbent).count > 0);
     return true;
   }
 

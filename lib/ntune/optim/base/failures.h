@@ -1,9 +1,9 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
+#include <cstddef>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "ntune/core/rng.h"
 #include "ntune/optim/base/optimiser.h"
@@ -11,26 +11,16 @@
 
 namespace ntune {
 
-/// How likely points are to fail, by a model that an optimiser brings along.
-class SmoothFailures {
- public:
-  virtual ~SmoothFailures() = default;
-
-  /// Adds failed and successful evaluations of a point, each >= 0 and together above 0.
-  virtual void add(const Point& point, double failures, double successes) = 0;
-  /// Whether anything has been added of a point.
-  [[nodiscard]] virtual bool knows(const Point& point) const = 0;
-  /// Probability to fail, within (0, 1).
-  [[nodiscard]] virtual double rate(const Point& point) = 0;
-};
+class FailureProcess;
 
 /// What the searches of one run know of failures. Before the first failure it costs nothing and
 /// changes nothing; every draw of random numbers stays as it is without.
 struct RunFailures {
-  std::optional<FailureModel> model = {};  ///< from the first failure on
-  std::function<std::unique_ptr<SmoothFailures>()> make_smooth = {};
-  std::unique_ptr<SmoothFailures> smooth = {};  ///< from then on, if it can be made
-  /// How much better smooth has foretold new points than model: logarithm of the Bayes factor.
+  std::optional<FailureModel> model = {};        ///< from the first failure on
+  bool wants_process = false;                    ///< before the first failure
+  std::shared_ptr<FailureProcess> process = {};  ///< from the first failure on, if it is wanted
+  /// How much better the process has foretold new points than the model: logarithm of the Bayes
+  /// factor.
   double evidence = 0.0;
 };
 
@@ -38,35 +28,34 @@ struct RunFailures {
 /// context, which then belongs to the optimiser that started it.
 class Failures {
  public:
-  explicit Failures(const OptimiserContext& context);
+  /// `points` are those that the optimiser was told of, payoffs alone; they outlive this.
+  Failures(const OptimiserContext& context, const SampledPoints& points);
 
   /// The knowledge of failures that searches started within this one share.
   [[nodiscard]] const std::shared_ptr<RunFailures>& shared() const { return known_; }
 
-  /// From the first failure on the model that `make` returns counts beside values and pairs, by how
-  /// well it has foretold new points. Called before any failure; the first of a run is kept.
-  void foretell_by(std::function<std::unique_ptr<SmoothFailures>()> make);
+  /// From the first failure on a FailureProcess counts beside values and pairs, by how well it has
+  /// foretold new points. Called before any failure.
+  void foretell_by_process() { known_->wants_process = true; }
 
   /// A payoff has been told.
   void succeed(const Point& point);
-  /// An evaluation has failed. `payoffs` are all those told before.
-  void fail(const Point& point, const SampledPoints& payoffs);
+  /// An evaluation has failed.
+  void fail(const Point& point);
   /// A match of two points has failed by the fault of either: each is to blame for a part, by
   /// how suspicious it was.
-  void fail_match(const Point& point, const Point& opponent, const SampledPoints& payoffs);
+  void fail_match(const Point& point, const Point& opponent);
 
   /// Whether any evaluation has failed.
   [[nodiscard]] bool any() const { return known_->model.has_value(); }
-  /// Probability that an evaluation fails, of a point that has had so many payoffs. Without noise 0
-  /// for a point with a payoff, 1 for one that has failed.
-  [[nodiscard]] double rate(const Point& point, std::uint32_t payoffs) const;
-  /// What counts against asking for a point: its FailureModel::risk, or the square of its smooth
-  /// rate; without noise 0 or 1 as for `rate`.
-  [[nodiscard]] double risk(const Point& point, std::uint32_t payoffs) const;
+  /// Probability that the next evaluation of a point fails. Without noise 0 for a point with a
+  /// payoff, 1 for one that has failed.
+  [[nodiscard]] double rate(const Point& point) const;
+  /// What counts against asking for a point: its FailureModel::risk, or the square of its rate by
+  /// the process; without noise 0 or 1 as for `rate`.
+  [[nodiscard]] double risk(const Point& point) const;
   /// Whether a point may be recommended: its rate is at most the limit.
-  [[nodiscard]] bool reliable(const Point& point, std::uint32_t payoffs) const {
-    return !any() || rate(point, payoffs) <= limit_;
-  }
+  [[nodiscard]] bool reliable(const Point& point) const { return !any() || rate(point) <= limit_; }
   /// Whether a point has failed, at least once.
   [[nodiscard]] bool failed(const Point& point) const {
     return any() && known_->model->failures_of(point) >= 1.0;
@@ -87,14 +76,14 @@ class Failures {
   /// Draws points until one is kept, each with the square of its chance to succeed. After a hundred
   /// it returns the one with the best chance.
   template <class Draw>
-  [[nodiscard]] Point draw(Rng& rng, const SampledPoints& payoffs, const Draw& draw) const {
+  [[nodiscard]] Point draw(Rng& rng, const Draw& draw) const {
     constexpr int kTries = 100;
     Point best = draw();
     if (!any()) return best;
     Point point = best;
     double lowest = 2.0;
     for (int i = 0; i < kTries; ++i) {
-      const double failing = refused(point) ? 1.0 : risk(point, payoffs.at(point).count);
+      const double failing = refused(point) ? 1.0 : risk(point);
       if (rng.uniform() < (1.0 - failing) * (1.0 - failing)) return point;
       if (failing < lowest) {
         lowest = failing;
@@ -104,17 +93,52 @@ class Failures {
     }
     return best;
   }
+  /// Draws points from the whole space so.
+  [[nodiscard]] Point draw(Rng& rng) const {
+    return draw(rng, [&] { return space_->sample(rng); });
+  }
+
+  /// How a point compares with others, and what its payoffs are estimated to be.
+  struct Rated {
+    std::pair<double, double> rank;
+    double estimate = 0.0;
+  };
+  /// The first point of the highest rank among those with payoffs that may be recommended; among
+  /// all with payoffs where none may. `rate` makes a Rated of the index of a point and the point.
+  template <class Rate>
+  [[nodiscard]] Recommendation highest(const Rate& rate) const {
+    Recommendation best;
+    bool best_reliable = false;
+    std::pair best_rank(0.0, 0.0);
+    for (std::size_t i = 0; i < points_->size(); ++i) {
+      // Without payoffs its evaluation is in flight, or has failed.
+      if (points_->cell(i).count == 0) continue;
+      const Point point = points_->point(i);
+      const bool is_reliable = reliable(point);
+      if (best_reliable && !is_reliable) continue;
+      const Rated rated = rate(i, point);
+      if (best.evaluations > 0 && is_reliable == best_reliable && !(rated.rank > best_rank)) {
+        continue;
+      }
+      best_rank = rated.rank;
+      best_reliable = is_reliable;
+      best = {.point = point, .estimate = rated.estimate, .evaluations = points_->cell(i).count};
+    }
+    return best;
+  }
 
  private:
-  void begin(const SampledPoints& payoffs);
+  void begin();
   void blame(const Point& point, double part);
   void compare_models(const Point& point, bool failed);
   void compare_models(const Point& point, const Point& opponent);
-  [[nodiscard]] double suspicion(const Point& point, std::uint32_t payoffs) const;
-  [[nodiscard]] double smooth_share() const;
-  [[nodiscard]] std::optional<double> certain_rate(const Point& point, std::uint32_t payoffs) const;
+  [[nodiscard]] std::uint32_t payoffs(const Point& point) const { return points_->at(point).count; }
+  [[nodiscard]] double suspicion(const Point& point) const;
+  [[nodiscard]] double share_of_process() const;
+  [[nodiscard]] std::optional<double> certain_rate(const Point& point) const;
 
   const SearchSpace* space_;
+  const SampledPoints* points_;
   bool noisy_;
   double limit_;
   bool own_;

@@ -25,12 +25,9 @@ std::vector<Eigen::Index> BayesianSearch::eligible_rows() const {
   std::vector<Eigen::Index> rows;
   std::vector<Eigen::Index> reliable;
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    const std::uint32_t count = points_.cell(i).count;
-    if (count == 0) continue;
+    if (points_.cell(i).count == 0) continue;
     rows.push_back(static_cast<Eigen::Index>(i));
-    if (failures_.any() && failures_.reliable(points_.point(i), count)) {
-      reliable.push_back(rows.back());
-    }
+    if (failures_.any() && failures_.reliable(points_.point(i))) reliable.push_back(rows.back());
   }
   return reliable.empty() ? rows : reliable;
 }
@@ -84,7 +81,7 @@ void BayesianSearch::keep_new_candidates(Rng& rng) {
 std::optional<Point> BayesianSearch::new_point(Rng& rng) const {
   constexpr int kTries = 1000;
   for (int i = 0; i < kTries; ++i) {
-    Point point = failures_.draw(rng, points_, [&] { return space_->sample(rng); });
+    Point point = failures_.draw(rng);
     if (row_of(point) < 0 && !failures_.refused(point)) return point;
   }
   return std::nullopt;
@@ -121,9 +118,7 @@ std::size_t BayesianSearch::choose_weighed(const Posterior& posterior, Rng& rng)
   for (const Eigen::Index i : all) {
     const Query& candidate = candidates_[static_cast<std::size_t>(i)];
     double weight = costs_ ? std::exp(-cost_exponent_ * costs[i]) : 1.0;
-    if (failures_.any()) {
-      weight *= 1.0 - failures_.risk(candidate.point, points_.at(candidate.point).count);
-    }
+    if (failures_.any()) weight *= 1.0 - failures_.risk(candidate.point);
     promise[i] = held + weight * (promise[i] - held);
   }
   Eigen::Index best = 0;

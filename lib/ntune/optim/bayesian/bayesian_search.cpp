@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "ntune/optim/bayesian/acquisition.h"
-#include "ntune/optim/gaussian/failure_process.h"
 
 namespace ntune {
 
@@ -34,13 +33,12 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
       points_(*context.space, std::min<std::int64_t>(context.budget, options.most_points)),
       ordinary_(context.payoff_low, context.payoff_high, context.payoff_slack),
       scale_(context),
-      failures_(context),
+      failures_(context, points_),
       model_(std::move(model)),
       neighbourhood_(*context.space, {.size = std::max(1, options.candidates / (1 + kBestParents)),
                                       .mutation_rate = options.mutation_rate}),
       repeats_(repeats_of(options, context)) {
-  failures_.foretell_by(
-      [space = context.space] { return std::make_unique<FailureProcess>(*space); });
+  failures_.foretell_by_process();
   if (context.cost_exponent > 0.0) {
     costs_.emplace(*context.space);
     cost_exponent_ = context.cost_exponent;
@@ -62,7 +60,7 @@ Point BayesianSearch::next(Rng& rng) {
   // Payoffs that it did not ask for stand in for the random points.
   if (!schedule_.fitted || std::max(asked_, scale_.count()) <= schedule_.random_asks) {
     if (!noisy_) return current_ = new_point(rng).value_or(current_);
-    return current_ = failures_.draw(rng, points_, [&] { return space_->sample(rng); });
+    return current_ = failures_.draw(rng);
   }
   solve_model();
   // Marks that have come or gone change rows, and only now they must count.
@@ -120,7 +118,7 @@ void BayesianSearch::tell(const Proposal& asked, const Report& report) {
   }
   if (!report.failed) return;
   if (asked_ == 0) current_ = asked.point;
-  failures_.fail(asked.point, points_);
+  failures_.fail(asked.point);
   // A point that fails is not asked for again in this row of repeats.
   if (asked.point == current_) asks_left_ = 0;
 }

@@ -7,7 +7,6 @@
 
 #include "ntune/core/normal.h"
 #include "ntune/core/options.h"
-#include "ntune/optim/duels/reference_point.h"
 
 namespace ntune {
 
@@ -38,15 +37,14 @@ void DuelsOptions::visit(Options& options) {
 }
 
 Duels::Duels(const DuelsOptions& options, const OptimiserContext& context)
-    : options_(options),
-      space_(context.space),
-      reference_(reference_point(context)),
+    : MatchSearch(context),
+      options_(options),
       budget_(context.budget),
       process_(*context.space, reference_),
-      points_(*context.space, context.budget),
-      failures_(context),
       losing_(*context.space, reference_),
-      incumbent_(first_player(*context.space, reference_)) {
+      incumbent_(start_) {
+  // A process learns from few matches where players fail together.
+  failures_.foretell_by_process();
   anchors_.assign(context.anchors.begin(), context.anchors.end());
   weights_.assign(context.anchor_weights.begin(), context.anchor_weights.end());
   // A declared default or opponent is known to work; the middle of the space is only a place to
@@ -181,14 +179,12 @@ Point Duels::find_incumbent(const DuelProcess& process, const Point& last) const
 /// counted for points of the space alone.
 bool Duels::is_reliable(const Point& point) const {
   if (losing_.contains(point)) return false;
-  if (!failures_.any()) return true;
-  return !space_->is_allowed(point) || failures_.reliable(point, points_.at(point).count);
+  return !space_->is_allowed(point) || failures_.reliable(point);
 }
 
 /// Returns what Failures::risk says of a point; 0 for fixed opponents, which are never to blame.
 double Duels::risk(const Point& point) const {
-  if (!failures_.any() || is_anchor(point) || !space_->is_allowed(point)) return 0.0;
-  return failures_.risk(point, points_.at(point).count);
+  return !failures_.any() || is_trusted(point) ? 0.0 : failures_.risk(point);
 }
 
 bool Duels::is_hopeless(const Point& point) const {
@@ -196,8 +192,8 @@ bool Duels::is_hopeless(const Point& point) const {
   return losing_.contains(point) || risk(point) > kHopeless;
 }
 
-/// The default and the fixed opponents are known to work; a point in the middle is not.
-bool Duels::is_anchor(const Point& point) const {
+bool Duels::is_trusted(const Point& point) const {
+  if (!space_->is_allowed(point)) return true;
   return trusts_anchors_ && std::ranges::find(anchors_, point) != anchors_.end();
 }
 
@@ -241,8 +237,7 @@ void Duels::plan(Rng& rng) {
       queue_.push_back(*match);
     } else if (duels.empty()) {
       // There is no candidate duel, as in a space of a single point, so a random point plays.
-      queue_.emplace_back(failures_.draw(rng, points_, [&] { return space_->sample(rng); }),
-                          incumbent_);
+      queue_.emplace_back(failures_.draw(rng), incumbent_);
     } else {
       queue_.push_back(duels[static_cast<std::size_t>(i) % duels.size()]);
     }
@@ -302,7 +297,7 @@ Proposal Duels::ask(Rng& rng) {
     // plays the reference.
     if (is_hopeless(first) || is_hopeless(second)) {
       if (tries < kTries) continue;
-      first = failures_.draw(rng, points_, [&] { return space_->sample(rng); });
+      first = failures_.draw(rng);
       second = reference_;
     }
     // The first is always a point of the space; the default may lie off it.
@@ -313,22 +308,14 @@ Proposal Duels::ask(Rng& rng) {
 }
 
 void Duels::tell(const Proposal& asked, const Report& report) {
-  if (!asked.opponent) {
-    for (const double score : report.payoffs) add_score(asked.point, score);
-    if (report.failed) failures_.fail(asked.point, points_);
-  } else {
-    for (const double score : report.payoffs) {
-      add_match(asked.point, *asked.opponent, {.score = score, .games = report.games});
-    }
-    if (report.failed) fail_match(asked.point, *asked.opponent);
-  }
+  MatchSearch::tell(asked, report);
   ++answered_;
   // A failure is no match, so it starts no fit by itself. It asks for one where the incumbent has
   // become likely to fail.
   if (report.failed && told_ > 0 && !is_reliable(incumbent_)) fitted_ = kNever;
 }
 
-void Duels::add_match(const Point& point, const Point& opponent, const MatchResult& result) {
+void Duels::learn(const Point& point, const Point& opponent, const MatchResult& result) {
   // Answers come in the order of the asks, so these are matches asked for since the confirmation
   // began.
   if (confirmation_ && answered_ >= confirmation_->first && opponent == reference_) {
@@ -339,31 +326,14 @@ void Duels::add_match(const Point& point, const Point& opponent, const MatchResu
   if (!losing_.contains(point) && !losing_.contains(opponent)) {
     process_.record(point, opponent, result);
   }
-  points_.add(point, result.score);
-  failures_.succeed(point);
-  if (!space_->is_allowed(opponent)) return;
-  points_.add(opponent, 1.0 - result.score);
-  failures_.succeed(opponent);
-}
-
-/// Lays the failure of a match to both players. If one is a fixed opponent or no point of the
-/// space, the other one alone is to blame.
-void Duels::fail_match(const Point& point, const Point& opponent) {
-  if (is_anchor(opponent) || !space_->is_allowed(opponent)) {
-    failures_.fail(point, points_);
-  } else if (is_anchor(point)) {
-    failures_.fail(opponent, points_);
-  } else {
-    failures_.fail_match(point, opponent, points_);
-  }
+  count_match(point, opponent, result.score);
 }
 
 /// Adds a score against the default.
-void Duels::add_score(const Point& point, double score) {
+void Duels::learn_alone(const Point& point, double score) {
   ++told_;
   process_.record(point, reference_, {.score = std::clamp(score, 0.0, 1.0)});
-  points_.add(point, score);
-  failures_.succeed(point);
+  count(point, score);
 }
 
 /// Returns what is recommended and by which fit. It is made in a copy of the process, so that a

@@ -2,20 +2,17 @@
 
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "ntune/optim/base/failures.h"
-#include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/duels/duel_choice.h"
 #include "ntune/optim/duels/duel_claims.h"
 #include "ntune/optim/duels/duel_process.h"
 #include "ntune/optim/duels/lead_confirmation.h"
 #include "ntune/optim/duels/losing_values.h"
-#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/duels/match_search.h"
 
 namespace ntune {
 
@@ -51,22 +48,18 @@ struct DuelsOptions {
 /// player is asked for that is known to.
 ///
 /// Payoffs that are told without an opponent are scores against the default.
-class Duels final : public Optimiser {
+class Duels final : public MatchSearch {
  public:
   Duels(const DuelsOptions& options, const OptimiserContext& context);
 
   Proposal ask(Rng& rng) override;
   void adopt(const Point& point, Rng& rng) override;
-  using Optimiser::tell;
+  using MatchSearch::tell;
   void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
   [[nodiscard]] std::optional<Certainty> certainty() const override;
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;
 
-  /// See Failures::foretell_by; called before any match.
-  void foretell_by(std::function<std::unique_ptr<SmoothFailures>()> make) {
-    failures_.foretell_by(std::move(make));
-  }
   [[nodiscard]] const DuelProcess& process() const { return process_; }
 
  private:
@@ -85,9 +78,8 @@ class Duels final : public Optimiser {
     LeadConfirmation lead;
   };
 
-  void add_match(const Point& point, const Point& opponent, const MatchResult& result);
-  void fail_match(const Point& point, const Point& opponent);
-  void add_score(const Point& point, double score);
+  void learn(const Point& point, const Point& opponent, const MatchResult& result) override;
+  void learn_alone(const Point& point, double score) override;
   void plan(Rng& rng);
   void begin_confirmation();
   [[nodiscard]] bool is_refuted() const;
@@ -105,8 +97,9 @@ class Duels final : public Optimiser {
   [[nodiscard]] double risk(const Point& point) const;
   /// Whether a point may not be asked for: it loses nearly every game, or is likely to fail.
   [[nodiscard]] bool is_hopeless(const Point& point) const;
-  /// Whether a point is a declared opponent, which is never to blame for a failure.
-  [[nodiscard]] bool is_anchor(const Point& point) const;
+  /// The default and the fixed opponents are known to work; a point in the middle is not. Failures
+  /// are counted for points of the space alone.
+  [[nodiscard]] bool is_trusted(const Point& point) const override;
   /// Whether fresh matches tell of what is recommended.
   [[nodiscard]] bool is_confirming() const;
   [[nodiscard]] const View& view() const;
@@ -116,15 +109,10 @@ class Duels final : public Optimiser {
   [[nodiscard]] bool is_late() const;
 
   DuelsOptions options_;
-  const SearchSpace* space_;
-  Point reference_;
   std::int64_t budget_;
   DuelProcess process_;
-  SampledPoints points_;
-  Failures failures_;
   LosingValues losing_;
   Point incumbent_;
-  std::int64_t asked_ = 0;
   std::int64_t told_ = 0;
   std::int64_t answered_ = 0;    ///< reports, of whatever was asked for
   std::int64_t fitted_ = 0;      ///< matches that the process was fitted to

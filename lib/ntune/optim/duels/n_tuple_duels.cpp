@@ -1,10 +1,8 @@
 #include "ntune/optim/duels/n_tuple_duels.h"
 
-#include <algorithm>
 #include <limits>
 
 #include "ntune/core/options.h"
-#include "ntune/optim/duels/reference_point.h"
 
 namespace ntune {
 
@@ -15,14 +13,11 @@ void NTupleDuelsOptions::visit(Options& options) {
 }
 
 NTupleDuels::NTupleDuels(const NTupleDuelsOptions& options, const OptimiserContext& context)
-    : options_(options),
-      space_(context.space),
-      reference_(reference_point(context)),
+    : MatchSearch(context),
+      options_(options),
       strengths_(*context.space),
       neighbourhood_(*context.space, {.size = options.neighbours}),
-      points_(*context.space, context.budget),
-      failures_(context),
-      incumbent_(first_player(*context.space, reference_)) {}
+      incumbent_(start_) {}
 
 Proposal NTupleDuels::ask(Rng& rng) {
   // The mutant with the highest upper bound of its lead over the incumbent plays. Only a bound
@@ -37,7 +32,7 @@ Proposal NTupleDuels::ask(Rng& rng) {
     const Belief lead = strengths_.difference(strengths_.settings(mutant), own);
     double bound = lead.mean + options_.k * *lead.sd;
     if (failures_.any()) {
-      const double success = 1.0 - failures_.risk(mutant, points_.at(mutant).count);
+      const double success = 1.0 - failures_.risk(mutant);
       bound = bound > 0.0 ? success * success * bound : bound;
     }
     if (bound <= highest) continue;
@@ -51,12 +46,7 @@ Proposal NTupleDuels::ask(Rng& rng) {
 
 void NTupleDuels::learn(const Point& point, const Point& opponent, const MatchResult& result) {
   strengths_.record(point, opponent, result);
-  points_.add(point, result.score);
-  failures_.succeed(point);
-  if (space_->is_allowed(opponent)) {
-    points_.add(opponent, 1.0 - result.score);
-    failures_.succeed(opponent);
-  }
+  count_match(point, opponent, result.score);
   // Either player may now be stronger than the incumbent, by the mean alone.
   const double own = strengths_.mean(strengths_.settings(incumbent_));
   for (const Point& other : {point, opponent}) {
@@ -65,46 +55,15 @@ void NTupleDuels::learn(const Point& point, const Point& opponent, const MatchRe
   }
 }
 
-void NTupleDuels::tell(const Proposal& asked, const Report& report) {
-  for (const double score : report.payoffs) {
-    if (asked.opponent) {
-      learn(asked.point, *asked.opponent, {.score = score, .games = report.games});
-    } else {
-      learn(asked.point, reference_, {.score = std::clamp(score, 0.0, 1.0)});
-    }
-  }
-  if (!report.failed) return;
-  if (asked.opponent) {
-    fail_match(asked.point, *asked.opponent);
-  } else {
-    failures_.fail(asked.point, points_);
-  }
-}
-
-/// Lays the failure of a match to its players. The default, or an opponent off the grid, is never
-/// to blame.
-void NTupleDuels::fail_match(const Point& point, const Point& opponent) {
-  if (opponent == reference_ || !space_->is_allowed(opponent)) {
-    failures_.fail(point, points_);
-  } else if (point == reference_) {
-    failures_.fail(opponent, points_);
-  } else {
-    failures_.fail_match(point, opponent, points_);
-  }
-}
-
 Point NTupleDuels::strongest() const {
-  const auto reliable = [this](const Point& point) {
-    return failures_.reliable(point, points_.at(point).count);
-  };
   Point best = incumbent_;
-  bool found = reliable(incumbent_);
+  bool found = failures_.reliable(incumbent_);
   double most = strengths_.mean(strengths_.settings(incumbent_));
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const Point point = points_.point(i);
     const double mean = strengths_.mean(strengths_.settings(point));
     // An unreliable incumbent is only kept until any reliable point turns up.
-    if ((found && mean <= most) || !reliable(point)) continue;
+    if ((found && mean <= most) || !failures_.reliable(point)) continue;
     found = true;
     most = mean;
     best = point;

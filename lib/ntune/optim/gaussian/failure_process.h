@@ -2,7 +2,6 @@
 
 #include <unordered_map>
 
-#include "ntune/optim/base/failures.h"
 #include "ntune/optim/gaussian/gaussian_process.h"
 
 namespace ntune {
@@ -11,15 +10,17 @@ namespace ntune {
 /// failure and 0 for a success, with the covariance of NTBEA's tuples. Where neighbours crash
 /// together it learns from few failures what counts of values and pairs do not see. Its
 /// hyperparameters are fixed. It learns from the first 2,000 points.
-class FailureProcess final : public SmoothFailures {
+class FailureProcess {
  public:
   explicit FailureProcess(const SearchSpace& space);
 
+  /// Adds failed and successful evaluations of a point, each >= 0 and together above 0.
   /// O(points^2).
-  void add(const Point& point, double failures, double successes) override;
-  [[nodiscard]] bool knows(const Point& point) const override { return counts_.contains(point); }
-  /// O(points), after a change O(points^2).
-  [[nodiscard]] double rate(const Point& point) override;
+  void add(const Point& point, double failures, double successes);
+  /// Whether anything has been added of a point.
+  [[nodiscard]] bool knows(const Point& point) const { return counts_.contains(point); }
+  /// Probability to fail, within (0, 1). O(points), after a change O(points^2).
+  [[nodiscard]] double rate(const Point& point);
 
  private:
   struct Counts {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <utility>
 
 #include "ntune/optim/base/failures.h"
 #include "ntune/optim/base/neighbourhood.h"
@@ -34,10 +33,9 @@ class Ntbea : public Optimiser {
  public:
   Ntbea(const NtbeaOptions& options, const OptimiserContext& context)
       : options_(options),
-        space_(context.space),
         model_(*context.space, options.model, context.budget),
         neighbourhood_(*context.space, options.neighbourhood),
-        failures_(context),
+        failures_(context, model_.points()),
         ordinary_(context.payoff_low, context.payoff_high, context.payoff_slack) {
     if (context.payoff_low && context.payoff_high) {
       declared_range_ = *context.payoff_high - *context.payoff_low;
@@ -46,7 +44,7 @@ class Ntbea : public Optimiser {
 
   Proposal ask(Rng& rng) override {
     Point& current = place_.last;
-    if (!told_) return {.point = current = random_point(rng)};
+    if (!told_) return {.point = current = failures_.draw(rng)};
     if (current.size() == 0) current = recommend().point;  // it was told before its first ask
     model_.focus(current);
     const double k = exploration_constant();
@@ -71,7 +69,7 @@ class Ntbea : public Optimiser {
       std::ranges::copy(changes, best_.begin());
     });
     for (std::size_t i = 0; i < changed; ++i) current[best_[i].parameter] = best_[i].value;
-    if (failing && changed == 0 && failures_.refused(current)) current = random_point(rng);
+    if (failing && changed == 0 && failures_.refused(current)) current = failures_.draw(rng);
     return {.point = current};
   }
 
@@ -94,31 +92,17 @@ class Ntbea : public Optimiser {
       failures_.succeed(asked.point);
     }
     if (!report.failed) return;
-    failures_.fail(asked.point, model_.points());
+    failures_.fail(asked.point);
     model_.add_pending(asked.point);
   }
 
   [[nodiscard]] Recommendation recommend() const override {
-    const SampledPoints& points = model_.points();
     const double k = exploration_constant();
-    Recommendation best;
-    bool best_reliable = false;
-    std::pair best_rank(-std::numeric_limits<double>::infinity(), 0.0);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const Point point = points.point(i);
+    return failures_.highest([&](std::size_t i, const Point& point) {
       const Score score = model_.score(point);
-      const std::int64_t count = points.cell(i).count;
-      if (count == 0) continue;  // its evaluation is in flight, or failed
-      const bool reliable = failures_.reliable(point, points.cell(i).count);
-      if (best_reliable && !reliable) continue;
-      const std::pair rank = options_.recommend->rank(score, static_cast<double>(count), k);
-      if (best.evaluations == 0 || reliable > best_reliable || rank > best_rank) {
-        best_rank = rank;
-        best_reliable = reliable;
-        best = {.point = point, .estimate = score.mean, .evaluations = count};
-      }
-    }
-    return best;
+      const auto count = static_cast<double>(model_.points().cell(i).count);
+      return Failures::Rated{options_.recommend->rank(score, count, k), score.mean};
+    });
   }
 
   [[nodiscard]] PayoffsByPoint told() const override {
@@ -145,22 +129,17 @@ class Ntbea : public Optimiser {
     return options_.k.automatic ? half_range() : options_.k.value;
   }
 
-  [[nodiscard]] Point random_point(Rng& rng) const {
-    return failures_.draw(rng, model_.points(), [&] { return space_->sample(rng); });
-  }
   /// Lowers the bound of a neighbour that may fail; false where it is not to be asked for.
   template <class NeighbourChanges>
   [[nodiscard]] bool discount(const NeighbourChanges& changes, double& bound) const {
     Point neighbour = place_.last;
     for (const Change& change : changes) neighbour[change.parameter] = change.value;
     if (failures_.refused(neighbour)) return false;
-    const double risk = failures_.risk(neighbour, model_.points().at(neighbour).count);
-    bound = Failures::discounted(bound, risk, ordinary_.lowest());
+    bound = Failures::discounted(bound, failures_.risk(neighbour), ordinary_.lowest());
     return true;
   }
 
   NtbeaOptions options_;
-  const SearchSpace* space_;
   Model model_;
   Neighbourhood neighbourhood_;
   Failures failures_;

@@ -24,12 +24,9 @@ void RacingOptions::visit(Options& options) {
 }
 
 Racing::Racing(const RacingOptions& options, const OptimiserContext& context)
-    : options_(options),
-      space_(context.space),
+    : PointSearch(context),
+      options_(options),
       budget_(context.budget),
-      points_(*context.space, context.budget),
-      counted_(context),
-      failures_(context),
       has_blocks_(context.blocks) {
   options_.capping = options_.capping && context.ends_losers;
   if (context.ends_losers && !context.ends_leaders) penalty_ = context.payoff_low;
@@ -98,7 +95,7 @@ Racing::Slot Racing::next_slot() const {
 void Racing::tell(const Proposal& asked, const Report& report) {
   for (const double payoff : report.payoffs) add(asked.point, payoff);
   cut_off_ = cut_off_ || (penalty_ && report.cut_off);
-  if (report.failed) failures_.fail(asked.point, points_);
+  if (report.failed) failures_.fail(asked.point);
   // An evaluation that was ended is no failure of the point, which was merely too slow.
   if (!report.at_most) return;
   failures_.succeed(asked.point);
@@ -108,8 +105,7 @@ void Racing::tell(const Proposal& asked, const Report& report) {
 /// Counts a payoff for its point, and for the block of the race's ask that has just come back.
 /// Points adopted before any ask have neither.
 void Racing::add(const Point& point, double payoff) {
-  const double counts_as = counted_.add(points_, point, payoff);
-  failures_.succeed(point);
+  const double counts_as = count(point, payoff);
   if (has_blocks_ && returned() > 0) {
     Ask& answered = asks_[static_cast<std::size_t>(returned() - 1)];
     if (answered.point == point) answered.payoffs.add(counts_as);
@@ -268,7 +264,7 @@ void Racing::enter(const Point& point) {
 void Racing::add_new(Point (Racing::*draw)(Rng&) const, Rng& rng) {
   constexpr int kTries = 10;
   for (int i = 0; i < kTries; ++i) {
-    const Point point = failures_.draw(rng, points_, [&] { return (this->*draw)(rng); });
+    const Point point = failures_.draw(rng, [&] { return (this->*draw)(rng); });
     if (entered_.contains(point)) continue;
     const bool refused = failures_.refused(point) || capped_.contains(point);
     if (refused && !candidates_.empty()) continue;
@@ -360,7 +356,7 @@ std::vector<Point> Racing::ranked() const {
 
 /// Tells whether a point is unlikely to fail and was never out by its cost.
 bool Racing::reliable(const Point& point) const {
-  return !capped_.contains(point) && failures_.reliable(point, points_.at(point).count);
+  return !capped_.contains(point) && failures_.reliable(point);
 }
 
 Recommendation Racing::recommend() const {

@@ -7,10 +7,7 @@
 #include <vector>
 
 #include "ntune/core/statistics.h"
-#include "ntune/optim/base/counted_payoffs.h"
-#include "ntune/optim/base/failures.h"
-#include "ntune/optim/base/optimiser.h"
-#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/base/point_search.h"
 #include "ntune/optim/racing/race_test.h"
 
 namespace ntune {
@@ -58,7 +55,7 @@ struct RacingOptions {
 /// A candidate that fails is out, and points that are likely to fail are drawn again. Recommends
 /// the highest mean among the candidates left with `first_test` blocks or more; before there are
 /// any, among the elites, then among all points.
-class Racing final : public Optimiser {
+class Racing final : public PointSearch {
  public:
   Racing(const RacingOptions& options, const OptimiserContext& context);
 
@@ -66,11 +63,9 @@ class Racing final : public Optimiser {
   /// The best of the points adopted before the first ask are the first elites; the races share the
   /// budget that is left.
   void adopt(const Point& point, Rng& rng) override;
-  void pending(const Point&, bool is_in_flight) override { pending_ += is_in_flight ? 1 : -1; }
-  using Optimiser::tell;
+  using PointSearch::tell;
   void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
-  [[nodiscard]] PayoffsByPoint told() const override { return counted_.told(points_); }
 
  private:
   struct Candidate {
@@ -112,15 +107,9 @@ class Racing final : public Optimiser {
   [[nodiscard]] double mean(const Point& point, const FairMeans& fair = {}) const;
   [[nodiscard]] std::vector<Point> ranked() const;
   [[nodiscard]] std::vector<Point> best_known() const;
-  /// Asks whose evaluations have come back: results come in the order of the asks.
-  [[nodiscard]] std::int64_t returned() const { return asked_ - pending_; }
 
   RacingOptions options_;
-  const SearchSpace* space_;
   std::int64_t budget_;
-  SampledPoints points_;
-  CountedPayoffs counted_;
-  Failures failures_;
   int dimensions_ = 0;          ///< parameters with two values or more
   std::int64_t survivors_ = 0;  ///< elites a race may leave; also the races that are planned
   std::int64_t race_ = 0;       ///< j
@@ -137,8 +126,6 @@ class Racing final : public Optimiser {
   std::size_t tested_ = 0;   ///< blocks at the last test
   Slot next_;
   std::set<Point> capped_;  ///< points that were out when their cost was seen to be too high
-  std::int64_t asked_ = 0;
-  std::int64_t pending_ = 0;
   std::optional<double> penalty_ = {};  ///< the payoff of what is cut off, where it may be
   bool cut_off_ = false;                ///< any evaluation was
   bool has_blocks_ = false;

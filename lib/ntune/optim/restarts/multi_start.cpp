@@ -48,71 +48,46 @@ void MultiStartOptions::visit(Options& options) {
 
 MultiStart::MultiStart(const MultiStartOptions& options, OptimiserMaker inner,
                        const OptimiserContext& context)
-    : options_(options),
-      inner_(std::move(inner)),
-      failures_(context),
-      context_(context),
-      points_(*context.space, context.budget),
-      counted_(context),
+    : Restarts(std::move(inner), context, false),
+      options_(options),
       shortest_(share_of(context.budget, options.shortest)),
       longest_(options.longest.automatic ? pair_settings(*context.space) : options.longest.value),
-      search_until_(context.budget - share_of(context.budget, options.share)) {
-  context_.failures = failures_.shared();
-}
+      search_until_(context.budget - share_of(context.budget, options.share)) {}
 
 Proposal MultiStart::ask(Rng& rng) {
-  if (searches_.empty()) start_search(rng);
+  if (searches_.empty()) start_next(rng);
   advance(rng);
   ++asked_;
-  if (comparing_) return {.point = compare()};
-  asker_ = {.compares = false, .index = searches_.size() - 1};
-  return searches_.back().ask();
+  return comparing_ ? Proposal{.point = compare()} : ask_search();
 }
 
 void MultiStart::adopt(const Point& point, Rng& rng) {
-  if (searches_.empty()) start_search(rng);
+  if (searches_.empty()) start_next(rng);
   ++asked_;
-  asker_ = {.compares = false, .index = searches_.size() - 1};
-  searches_.back().adopt(point);
-}
-
-/// Marks are removed in the order of the asks, and before the report is told. So whoever asked
-/// first is told next.
-void MultiStart::pending(const Point& point, bool is_in_flight) {
-  if (is_in_flight) {
-    in_flight_.push_back(asker_);
-  } else {
-    asker_ = in_flight_.front();
-    in_flight_.pop_front();
-  }
-  if (!asker_.compares) searches_[asker_.index].optimiser->pending(point, is_in_flight);
+  adopt_in_search(point);
 }
 
 void MultiStart::tell(const Proposal& asked, const Report& report) {
-  if (asker_.compares) return tell_compared(candidates_[asker_.index], asked.point, report);
-  count_report(asked.point, report, points_, counted_, failures_);
+  if (!asker_.is_search) return tell_compared(candidates_[asker_.index], asked.point, report);
+  Restarts::tell(asked, report);
   searches_[asker_.index].tell(asked, report);
 }
 
 void MultiStart::tell_compared(Candidate& candidate, const Point& point, const Report& report) {
-  for (const double payoff : report.payoffs) {
-    candidate.payoffs.add(counted_.add(points_, point, payoff));
-    failures_.succeed(point);
-  }
+  for (const double payoff : report.payoffs) candidate.payoffs.add(count(point, payoff));
   if (!report.failed) return;
-  failures_.fail(point, points_);
+  failures_.fail(point);
   // The last candidate that stands is never ruled out for its failures.
-  if (standing() > 1 && !failures_.reliable(point, points_.at(point).count)) candidate.out = true;
+  if (standing() > 1 && !failures_.reliable(point)) candidate.out = true;
 }
 
 /// A search is made for all that is left of the budget, as nobody knows when it will end.
-void MultiStart::start_search(Rng& rng) {
-  const std::int64_t left = std::max<std::int64_t>(1, context_.budget - asked_);
-  searches_.emplace_back(inner_, context_, left, rng, searches_.size());
+void MultiStart::start_next(Rng& rng) {
+  start_search(std::max<std::int64_t>(1, context_.budget - asked_), rng);
 }
 
 /// Whether a search has settled, or had its share.
-bool MultiStart::ended(const Search& search) const {
+bool MultiStart::ended(const InnerSearch& search) const {
   if (search.told > 0 && search.optimiser->done()) return true;
   if (search.told < shortest_) return false;
   const auto told = static_cast<double>(search.told);
@@ -130,7 +105,7 @@ void MultiStart::advance(Rng& rng) {
     if (standing() > 1 || left < shortest_) return;
     comparing_ = false;
     search_until_ = context_.budget - share_of(left, options_.share);
-    start_search(rng);
+    start_next(rng);
     return;
   }
   watch_recommendation();
@@ -140,14 +115,14 @@ void MultiStart::advance(Rng& rng) {
   if (!restart && !compare) return;
   if (searches_.back().told > 0) add_candidate(searches_.back().optimiser->recommend());
   if (restart) {
-    start_search(rng);
+    start_next(rng);
   } else if (candidates_.size() > 1) {
     comparing_ = true;
   }
 }
 
 void MultiStart::watch_recommendation() {
-  Search& search = searches_.back();
+  InnerSearch& search = searches_.back();
   if (search.told < search.next_watch) return;
   search.next_watch = search.told + std::max<std::int64_t>(1, context_.budget / kWatches);
   const Point point = search.optimiser->recommend().point;
@@ -206,7 +181,7 @@ Point MultiStart::compare() {
       next = i;
     }
   }
-  asker_ = {.compares = true, .index = next};
+  asker_ = {.is_search = false, .index = next};
   ++candidates_[next].asked;
   return candidates_[next].point;
 }
@@ -225,13 +200,11 @@ Recommendation MultiStart::recommend() const {
   Recommendation best;
   if (const Candidate* compared = leader()) {
     best = {.point = compared->point, .estimate = compared->payoffs.mean()};
-  } else if (const Search* search = highest_estimate(searches_)) {
+  } else if (const InnerSearch* search = highest_search()) {
     best = search->optimiser->recommend();
   }
   best.evaluations = points_.at(best.point).count;
   return best;
 }
-
-bool MultiStart::done() const { return all_known(context_, points_, failures_); }
 
 }  // namespace ntune

@@ -1,15 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "ntune/core/options.h"
 #include "ntune/core/statistics.h"
-#include "ntune/optim/base/counted_payoffs.h"
-#include "ntune/optim/base/failures.h"
-#include "ntune/optim/models/sampled_points.h"
-#include "ntune/optim/restarts/inner_search.h"
+#include "ntune/optim/restarts/restarts.h"
 
 namespace ntune {
 
@@ -36,7 +32,7 @@ struct MultiStartOptions {
 /// elimination, Even-Dar, Mannor and Mansour 2006). What is left over then goes into one more
 /// search, whose recommendation meets the winner. What is known of failures the searches have in
 /// common; a candidate that is likely to fail is out.
-class MultiStart final : public Optimiser {
+class MultiStart final : public Restarts {
  public:
   MultiStart(const MultiStartOptions& options, OptimiserMaker inner,
              const OptimiserContext& context);
@@ -44,21 +40,13 @@ class MultiStart final : public Optimiser {
   Proposal ask(Rng& rng) override;
   /// The search under way has asked for it, before the first ask the first one.
   void adopt(const Point& point, Rng& rng) override;
-  void pending(const Point& point, bool is_in_flight) override;
-  using Optimiser::tell;
+  using Restarts::tell;
   void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
-  [[nodiscard]] PayoffsByPoint told() const override { return counted_.told(points_); }
   /// Without noise: when every point is known.
-  [[nodiscard]] bool done() const override;
+  [[nodiscard]] bool done() const override { return all_known(); }
 
  private:
-  struct Search : InnerSearch {
-    using InnerSearch::InnerSearch;
-    std::int64_t next_watch = 1;
-    Point recommended = {};  ///< when it was last watched
-    std::int64_t since = 0;  ///< payoffs when `recommended` came up
-  };
   struct Candidate {
     Point point;
     double estimate = 0.0;
@@ -66,18 +54,13 @@ class MultiStart final : public Optimiser {
     std::int64_t asked = 0;     ///< evaluations asked for in the comparison
     bool out = false;           ///< ruled out by the comparison
   };
-  /// Who asked: a search, or the comparison for a candidate.
-  struct Asker {
-    bool compares = false;
-    std::size_t index = 0;
-  };
 
   void tell_compared(Candidate& candidate, const Point& point, const Report& report);
-  void start_search(Rng& rng);
+  void start_next(Rng& rng);
   void advance(Rng& rng);
   /// Notes, every so many payoffs, what the search recommends and since when.
   void watch_recommendation();
-  [[nodiscard]] bool ended(const Search& search) const;
+  [[nodiscard]] bool ended(const InnerSearch& search) const;
   void add_candidate(const Recommendation& recommendation);
   void rule_out();
   /// Candidates that are not ruled out.
@@ -87,16 +70,7 @@ class MultiStart final : public Optimiser {
   [[nodiscard]] const Candidate* leader() const;
 
   MultiStartOptions options_;
-  OptimiserMaker inner_;  ///< what each search is
-  Failures failures_;
-  OptimiserContext context_;  ///< what each search gets
-  SampledPoints points_;      ///< all payoffs
-  CountedPayoffs counted_;
-  std::vector<Search> searches_;
   std::vector<Candidate> candidates_;
-  std::deque<Asker> in_flight_;
-  Asker asker_;  ///< who asked for what is told next
-  std::int64_t asked_ = 0;
   std::int64_t shortest_;
   std::int64_t longest_;
   std::int64_t search_until_;  ///< asks when the comparison begins

@@ -7,21 +7,15 @@ namespace ntune {
 
 PooledStarts::PooledStarts(const PooledStartsOptions& options, OptimiserMaker inner,
                            const OptimiserContext& context)
-    : inner_(std::move(inner)),
-      failures_(context),
-      context_(context),
+    : Restarts(std::move(inner), context, true),
       starts_(static_cast<std::size_t>(options.starts)),
       length_(
           std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(context.budget) *
-                                                              options.share / options.starts))),
-      points_(*context.space, context.budget) {
-  context_.failures = failures_.shared();
-}
+                                                              options.share / options.starts))) {}
 
 void PooledStarts::adopt(const Point& point, Rng& rng) {
-  if (searches_.empty()) start_search(rng);
-  asker_ = searches_.size() - 1;
-  searches_.back().adopt(point);
+  if (searches_.empty()) start_next(rng);
+  adopt_in_search(point);
   // A start that adopts beyond its own length uses up the asks of starts to come, so one of these
   // is dropped per length.
   if (!pooled() && searches_.back().asked > length_ &&
@@ -31,48 +25,33 @@ void PooledStarts::adopt(const Point& point, Rng& rng) {
 }
 
 Proposal PooledStarts::ask(Rng& rng) {
-  if (searches_.empty() || (!pooled() && searches_.back().asked >= length_)) start_search(rng);
-  asker_ = searches_.size() - 1;
-  return searches_.back().ask();
+  if (searches_.empty() || (!pooled() && searches_.back().asked >= length_)) start_next(rng);
+  return ask_search();
 }
 
 /// After all starts the last search begins, for the whole budget: it is told all reports of the
 /// starts first.
-void PooledStarts::start_search(Rng& rng) {
+void PooledStarts::start_next(Rng& rng) {
   const bool last = searches_.size() == starts_;
-  searches_.emplace_back(inner_, context_, last ? context_.budget : length_, rng, searches_.size());
+  start_search(last ? context_.budget : length_, rng);
   if (!last) return;
   for (const KeptReport& kept : reports_) searches_.back().tell(kept.asked, kept.report());
   reports_.clear();
 }
 
-void PooledStarts::pending(const Point& point, bool is_in_flight) {
-  if (is_in_flight) {
-    in_flight_.push_back(asker_);
-  } else {
-    asker_ = in_flight_.front();
-    in_flight_.pop_front();
-  }
-  searches_[asker_].optimiser->pending(point, is_in_flight);
-}
-
 void PooledStarts::tell(const Proposal& asked, const Report& report) {
-  for (const double payoff : report.payoffs) {
-    points_.add(asked.point, payoff);
-    failures_.succeed(asked.point);
-  }
-  if (report.failed) failures_.fail(asked.point, points_);
-  searches_[asker_].tell(asked, report);
+  Restarts::tell(asked, report);
+  searches_[asker_.index].tell(asked, report);
   if (!pooled()) {
     reports_.emplace_back(asked, report);
-  } else if (asker_ < starts_) {
+  } else if (asker_.index < starts_) {
     // Reports that a start is still owed once the last search runs go to both.
     searches_.back().tell(asked, report);
   }
 }
 
 const InnerSearch& PooledStarts::best_search() const {
-  return pooled() ? searches_.back() : *highest_estimate(searches_);
+  return pooled() ? searches_.back() : *highest_search();
 }
 
 Recommendation PooledStarts::recommend() const {
@@ -94,8 +73,7 @@ std::optional<Belief> PooledStarts::belief(const Point& point) const {
 }
 
 bool PooledStarts::done() const {
-  return (pooled() && searches_.back().optimiser->done()) ||
-         all_known(context_, points_, failures_);
+  return (pooled() && searches_.back().optimiser->done()) || all_known();
 }
 
 }  // namespace ntune

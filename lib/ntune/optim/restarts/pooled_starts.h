@@ -1,13 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "ntune/core/options.h"
-#include "ntune/optim/base/failures.h"
-#include "ntune/optim/models/sampled_points.h"
-#include "ntune/optim/restarts/inner_search.h"
+#include "ntune/optim/restarts/restarts.h"
 
 namespace ntune {
 
@@ -32,7 +29,7 @@ struct PooledStartsOptions {
 /// and the rest of the budget. One search may stay on the first hill that it finds, but several
 /// seldom find the same hill. For optimisers that learn from payoffs they did not ask for. What is
 /// known of failures they have in common.
-class PooledStarts final : public Optimiser {
+class PooledStarts final : public Restarts {
  public:
   PooledStarts(const PooledStartsOptions& options, OptimiserMaker inner,
                const OptimiserContext& context);
@@ -41,8 +38,7 @@ class PooledStarts final : public Optimiser {
   /// The search under way has asked for it, before the first ask the first one. A start that has
   /// adopted more than its share takes the place of as many starts.
   void adopt(const Point& point, Rng& rng) override;
-  void pending(const Point& point, bool is_in_flight) override;
-  using Optimiser::tell;
+  using Restarts::tell;
   void tell(const Proposal& asked, const Report& report) override;
   /// What the last search recommends; before it, the start with the highest estimate.
   [[nodiscard]] Recommendation recommend() const override;
@@ -53,20 +49,13 @@ class PooledStarts final : public Optimiser {
   [[nodiscard]] bool done() const override;
 
  private:
-  void start_search(Rng& rng);
+  void start_next(Rng& rng);
   [[nodiscard]] bool pooled() const { return searches_.size() > starts_; }
   [[nodiscard]] const InnerSearch& best_search() const;
 
-  OptimiserMaker inner_;  ///< what each search is
-  Failures failures_;
-  OptimiserContext context_;  ///< what each search gets
   std::size_t starts_;
-  std::int64_t length_;   ///< asks of a start
-  SampledPoints points_;  ///< all payoffs
-  std::vector<InnerSearch> searches_;
-  std::vector<KeptReport> reports_;    ///< of the starts, until the last search has them
-  std::deque<std::size_t> in_flight_;  ///< which search asked, in the order of the asks
-  std::size_t asker_ = 0;              ///< which search asked for what is told next
+  std::int64_t length_;              ///< asks of a start
+  std::vector<KeptReport> reports_;  ///< of the starts, until the last search has them
 };
 
 }  // namespace ntune

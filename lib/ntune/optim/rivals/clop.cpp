@@ -7,7 +7,6 @@
 
 #include "ntune/core/options.h"
 #include "ntune/optim/duels/eigen_blocks.h"
-#include "ntune/optim/duels/reference_point.h"
 
 namespace ntune {
 
@@ -26,12 +25,7 @@ void ClopOptions::visit(Options& options) {
 }
 
 Clop::Clop(const ClopOptions& options, const OptimiserContext& context)
-    : options_(options),
-      space_(context.space),
-      reference_(reference_point(context)),
-      points_(*context.space, context.budget),
-      failures_(context),
-      last_(first_player(*context.space, reference_)) {
+    : MatchSearch(context), options_(options), last_(start_) {
   fix_eigen_blocks();
   for (int i = 0; i < space_->dimensions(); ++i) {
     if ((*space_)[i].cardinality() > 1) axes_.push_back(i);
@@ -227,7 +221,7 @@ Proposal Clop::ask(Rng& rng) {
       places_.size() > fitted_) {
     fit();
   }
-  last_ = failures_.draw(rng, points_, [&] {
+  last_ = failures_.draw(rng, [&] {
     if (regressions_.empty()) return space_->sample(rng);
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) move(axis, rng);
     return last_;
@@ -236,23 +230,11 @@ Proposal Clop::ask(Rng& rng) {
 }
 
 /// Adds one match: its place, its score per game and its number of games.
-void Clop::learn(const Point& point, double score, double games) {
-  points_.add(point, score);
-  failures_.succeed(point);
+void Clop::learn(const Point& point, const Point& /*opponent*/, const MatchResult& result) {
+  count(point, result.score);
   places_.push_back(place_of(point));
-  games_.push_back(games);
-  scores_.push_back(score);
-}
-
-void Clop::tell(const Proposal& asked, const Report& report) {
-  for (const double score : report.payoffs) {
-    if (asked.opponent) {
-      learn(asked.point, score, MatchResult{.games = report.games}.weight());
-    } else {
-      learn(asked.point, std::clamp(score, 0.0, 1.0), 1.0);
-    }
-  }
-  if (report.failed) failures_.fail(asked.point, points_);
+  games_.push_back(result.weight());
+  scores_.push_back(result.score);
 }
 
 Recommendation Clop::recommend() const {
@@ -272,9 +254,6 @@ Recommendation Clop::recommend() const {
         static_cast<std::uint16_t>(std::clamp<long>(std::lround(index), 0, last));
   }
   space_->canonicalise(best.point);
-  const auto usable = [&](const Point& point) {
-    return space_->is_allowed(point) && failures_.reliable(point, points_.at(point).count);
-  };
   if (!usable(best.point)) {
     // The mean is forbidden or likely to fail. The usable point of the highest weight among those
     // that have played is recommended.

@@ -4,9 +4,7 @@
 
 #include <Eigen/Core>
 
-#include "ntune/optim/base/failures.h"
-#include "ntune/optim/base/optimiser.h"
-#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/duels/match_search.h"
 
 namespace ntune {
 
@@ -31,13 +29,11 @@ struct ClopOptions {
 /// Here draws are half a win, the regression is repeated when 10 % more matches are known (25 %
 /// beyond 1,000), and parameters without order move along their values as written. With more than
 /// kMostPaired parameters the quadratic function has no products of two of them.
-class Clop final : public Optimiser {
+class Clop final : public MatchSearch {
  public:
   Clop(const ClopOptions& options, const OptimiserContext& context);
 
   Proposal ask(Rng& rng) override;
-  using Optimiser::tell;
-  void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
 
   static constexpr std::size_t kMostPaired = 32;
@@ -59,16 +55,12 @@ class Clop final : public Optimiser {
  private:
   [[nodiscard]] std::vector<double> place_of(const Point& point) const;
   [[nodiscard]] double log_weight(const std::vector<double>& place) const;
-  void learn(const Point& point, double score, double games);
+  void learn(const Point& point, const Point& opponent, const MatchResult& result) override;
   void fit();
   void move(std::size_t axis, Rng& rng);
 
   ClopOptions options_;
-  const SearchSpace* space_;
-  Point reference_;
   std::vector<int> axes_;  ///< parameters with several values
-  SampledPoints points_;
-  Failures failures_;
   std::vector<std::vector<double>> places_;
   std::vector<double> games_;
   std::vector<double> scores_;

@@ -17,11 +17,7 @@ void CompactGaOptions::visit(Options& options) {
 }
 
 CompactGa::CompactGa(const CompactGaOptions& options, const OptimiserContext& context)
-    : space_(context.space),
-      points_(*context.space, context.budget),
-      counted_(context),
-      failures_(context),
-      window_(static_cast<std::size_t>(options.window)) {
+    : PointSearch(context), window_(static_cast<std::size_t>(options.window)) {
   const double automatic =
       options.window * std::max(2.0, std::sqrt(static_cast<double>(context.budget)));
   step_ = 1.0 / (options.population.automatic ? automatic : options.population.value);
@@ -34,8 +30,8 @@ CompactGa::CompactGa(const CompactGaOptions& options, const OptimiserContext& co
 }
 
 Proposal CompactGa::ask(Rng& rng) {
-  return {.point = failures_.draw(
-              rng, points_, [&] { return draw_allowed(*space_, rng, [&] { return draw(rng); }); })};
+  const auto draw = [&] { return draw_allowed(*space_, rng, [&] { return this->draw(rng); }); };
+  return {.point = failures_.draw(rng, draw)};
 }
 
 /// Draws each value by its probability. The last value takes what rounding leaves.
@@ -54,7 +50,7 @@ Point CompactGa::draw(Rng& rng) const {
 }
 
 void CompactGa::tell(const Proposal& asked, const Report& report) {
-  count_report(asked.point, report, points_, counted_, failures_);
+  PointSearch::tell(asked, report);
   for (const double payoff : report.payoffs) enter({asked.point, payoff});
   if (report.failed) enter({asked.point, -std::numeric_limits<double>::infinity()});
 }
@@ -88,14 +84,7 @@ void CompactGa::compare(const Sampled& one, const Sampled& other) {
 }
 
 Recommendation CompactGa::recommend() const {
-  Recommendation best;
-  bool best_reliable = false;
-  double best_rank = -std::numeric_limits<double>::infinity();
-  for (std::size_t p = 0; p < points_.size(); ++p) {
-    const Cell& cell = points_.cell(p);
-    if (cell.count == 0) continue;
-    const Point point = points_.point(p);
-    const double mean = cell.mean();
+  return failures_.highest([this](std::size_t index, const Point& point) {
     double rank = 0.0;
     for (int i = 0; i < point.size(); ++i) {
       if (!space_->is_active(point, i)) continue;
@@ -104,16 +93,9 @@ Recommendation CompactGa::recommend() const {
       // active parameters would seem likelier.
       rank += std::log(probability(i, point[i]) / *std::ranges::max_element(all));
     }
-    const bool reliable = failures_.reliable(point, cell.count);
-    if (best_reliable && !reliable) continue;
-    if (reliable != best_reliable || rank > best_rank ||
-        (rank == best_rank && mean > best.estimate)) {
-      best_reliable = reliable;
-      best_rank = rank;
-      best = {.point = point, .estimate = mean, .evaluations = cell.count};
-    }
-  }
-  return best;
+    const double mean = points_.cell(index).mean();
+    return Failures::Rated{{rank, mean}, mean};
+  });
 }
 
 }  // namespace ntune

@@ -3,10 +3,7 @@
 #include <vector>
 
 #include "ntune/core/options.h"
-#include "ntune/optim/base/counted_payoffs.h"
-#include "ntune/optim/base/failures.h"
-#include "ntune/optim/base/optimiser.h"
-#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/base/point_search.h"
 
 namespace ntune {
 
@@ -29,15 +26,14 @@ struct CompactGaOptions {
 ///
 /// A failure loses every comparison with a payoff. Recommends the sampled point that is most
 /// probable (the paper: the most probable of all) among those unlikely to fail.
-class CompactGa final : public Optimiser {
+class CompactGa final : public PointSearch {
  public:
   CompactGa(const CompactGaOptions& options, const OptimiserContext& context);
 
   Proposal ask(Rng& rng) override;
-  using Optimiser::tell;
+  using PointSearch::tell;
   void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
-  [[nodiscard]] PayoffsByPoint told() const override { return counted_.told(points_); }
 
   [[nodiscard]] double probability(int parameter, int value) const {
     return probabilities_[static_cast<std::size_t>(parameter)][static_cast<std::size_t>(value)];
@@ -54,10 +50,6 @@ class CompactGa final : public Optimiser {
   void enter(const Sampled& now);
   void compare(const Sampled& one, const Sampled& other);
 
-  const SearchSpace* space_;
-  SampledPoints points_;
-  CountedPayoffs counted_;
-  Failures failures_;
   double step_;
   std::size_t window_;
   std::vector<std::vector<double>> probabilities_;  ///< per parameter and value

@@ -35,10 +35,7 @@ std::uint16_t level_value(int k, int levels, int values) {
 }  // namespace
 
 GridSearch::GridSearch(const GridSearchOptions& options, const OptimiserContext& context)
-    : space_(context.space),
-      points_(*context.space, context.budget),
-      counted_(context),
-      failures_(context) {
+    : PointSearch(context) {
   const auto most =
       static_cast<double>(std::max<std::int64_t>(1, context.budget / options.repeats));
   const std::vector<int> levels = grid_levels(*space_, most);
@@ -77,22 +74,14 @@ Proposal GridSearch::ask(Rng& rng) {
 
 bool GridSearch::left_out(const Point& point) const {
   if (failures_.refused(point)) return true;
-  return next_ > grid_.size() && !failures_.reliable(point, points_.at(point).count);
+  return next_ > grid_.size() && !failures_.reliable(point);
 }
 
 Recommendation GridSearch::recommend() const {
-  Recommendation best;
-  bool best_reliable = false;
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    const Cell& cell = points_.cell(i);
-    const double mean = cell.mean();
-    const bool reliable = failures_.reliable(points_.point(i), cell.count);
-    if (i == 0 || (reliable == best_reliable ? mean > best.estimate : reliable)) {
-      best_reliable = reliable;
-      best = {.point = points_.point(i), .estimate = mean, .evaluations = cell.count};
-    }
-  }
-  return best;
+  return failures_.highest([this](std::size_t i, const Point& /*point*/) {
+    const double mean = points_.cell(i).mean();
+    return Failures::Rated{{mean, 0.0}, mean};
+  });
 }
 
 }  // namespace ntune

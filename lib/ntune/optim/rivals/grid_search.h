@@ -5,10 +5,7 @@
 #include <vector>
 
 #include "ntune/core/options.h"
-#include "ntune/optim/base/counted_payoffs.h"
-#include "ntune/optim/base/failures.h"
-#include "ntune/optim/base/optimiser.h"
-#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/base/point_search.h"
 
 namespace ntune {
 
@@ -25,29 +22,20 @@ struct GridSearchOptions {
 /// highest mean. Where the space has more points than budget / repeats, the grid keeps as many
 /// evenly spaced values of each parameter as fit. Forbidden points are left out. After the first
 /// time so are points that are likely to fail, and it recommends none where it can.
-class GridSearch final : public Optimiser {
+class GridSearch final : public PointSearch {
  public:
   GridSearch(const GridSearchOptions& options, const OptimiserContext& context);
 
   Proposal ask(Rng& rng) override;
   /// The grid leaves the point out once.
   void adopt(const Point& point, Rng& rng) override { (void)rng, ++adopted_[point]; }
-  using Optimiser::tell;
-  void tell(const Proposal& asked, const Report& report) override {
-    count_report(asked.point, report, points_, counted_, failures_);
-  }
   [[nodiscard]] Recommendation recommend() const override;
-  [[nodiscard]] PayoffsByPoint told() const override { return counted_.told(points_); }
 
  private:
   /// Whether the grid passes over a point whose evaluation is likely to fail.
   [[nodiscard]] bool left_out(const Point& point) const;
 
-  const SearchSpace* space_;
   std::vector<Point> grid_;
-  SampledPoints points_;
-  CountedPayoffs counted_;
-  Failures failures_;
   std::map<Point, std::int64_t> adopted_;  ///< evaluations to be left out
   std::size_t next_ = 0;
 };

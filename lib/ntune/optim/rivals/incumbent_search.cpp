@@ -3,22 +3,18 @@
 namespace ntune {
 
 IncumbentSearch::IncumbentSearch(const OptimiserContext& context, int resamples)
-    : space_(context.space),
-      points_(*context.space, context.budget),
-      counted_(context),
-      failures_(context),
-      noisy_(context.noisy),
+    : PointSearch(context),
       resamples_(noisy_ ? resamples : 1),
       round_(noisy_ ? 2 * resamples_ : 1) {}
 
 /// The point of the next ask.
 Point IncumbentSearch::next(Rng& rng) {
   if (asked_ == 0) {
-    incumbent_ = incumbent_.size() == 0 ? random_point(rng) : first_incumbent();
+    incumbent_ = incumbent_.size() == 0 ? failures_.draw(rng) : first_incumbent();
   }
   decide_rounds(rng);
   // A failing incumbent would waste the rest of the run.
-  if (hopeless(incumbent_)) incumbent_ = random_point(rng);
+  if (hopeless(incumbent_)) incumbent_ = failures_.draw(rng);
   const std::int64_t before = asked_++;
   if (before < resamples_) return incumbent_;  // the first round is the incumbent's alone
   // With noise a round asks for the challenger `resamples_` times and then as often for the
@@ -50,35 +46,31 @@ Point IncumbentSearch::first_incumbent() const {
   return best;
 }
 
-Point IncumbentSearch::random_point(Rng& rng) const {
-  return failures_.draw(rng, points_, [&] { return space_->sample(rng); });
-}
-
 Point IncumbentSearch::challenger(Rng& rng) {
   constexpr int kTries = 100;  // without noise a point is worth one evaluation
-  Point point = failures_.draw(rng, points_, [&] { return propose(incumbent_, rng); });
+  Point point = failures_.draw(rng, [&] { return propose(incumbent_, rng); });
   for (int i = 0; i < kTries && !noisy_ && points_.at(point).count > 0; ++i) {
-    point = failures_.draw(rng, points_, [&] { return propose(incumbent_, rng); });
+    point = failures_.draw(rng, [&] { return propose(incumbent_, rng); });
   }
   return point;
 }
 
 /// Tells whether a point is better by its mean. A reliable point beats one that is likely to fail.
 bool IncumbentSearch::beats(const Point& point, const Point& other) const {
-  if (!failures_.any() || reliable(point) == reliable(other)) {
+  if (!failures_.any() || failures_.reliable(point) == failures_.reliable(other)) {
     return points_.has_higher_mean(point, other);
   }
-  return points_.at(point).count > 0 && (reliable(point) || points_.at(other).count == 0);
+  return points_.at(point).count > 0 && (failures_.reliable(point) || points_.at(other).count == 0);
 }
 
 /// Decides the rounds of which all evaluations have come back, in their order.
 void IncumbentSearch::decide_rounds(Rng& rng) {
   while (!rounds_.empty() && rounds_.front().first + round_ <= returned()) {
     const Point& challenger = rounds_.front().challenger;
-    const bool wins = failures_.any()
-                          ? beats(challenger, incumbent_) &&
-                                (takes_over(challenger, incumbent_, rng) || !reliable(incumbent_))
-                          : takes_over(challenger, incumbent_, rng);
+    const bool wins = failures_.any() ? beats(challenger, incumbent_) &&
+                                            (takes_over(challenger, incumbent_, rng) ||
+                                             !failures_.reliable(incumbent_))
+                                      : takes_over(challenger, incumbent_, rng);
     if (wins) incumbent_ = challenger;
     rounds_.erase(rounds_.begin());
   }
@@ -91,7 +83,7 @@ Recommendation IncumbentSearch::recommend() const {
     const bool evaluated = round.first + resamples_ <= returned();
     if (evaluated && beats(round.challenger, best)) best = round.challenger;
   }
-  if (points_.at(best).count == 0 || !reliable(best)) {
+  if (points_.at(best).count == 0 || !failures_.reliable(best)) {
     for (std::size_t i = 0; i < points_.size(); ++i) {
       if (beats(points_.point(i), best)) best = points_.point(i);
     }

@@ -3,10 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ntune/optim/base/counted_payoffs.h"
-#include "ntune/optim/base/failures.h"
-#include "ntune/optim/base/optimiser.h"
-#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/base/point_search.h"
 
 namespace ntune {
 
@@ -22,21 +19,15 @@ namespace ntune {
 /// a new point where there is one. A point without any payoff loses, and one that is likely to fail
 /// against one that is not. A challenger or incumbent that has failed and never succeeded makes way
 /// for another within its round.
-class IncumbentSearch : public Optimiser {
+class IncumbentSearch : public PointSearch {
  public:
   IncumbentSearch(const OptimiserContext& context, int resamples);
 
   Proposal ask(Rng& rng) final { return {.point = next(rng)}; }
   /// The best of the points adopted before the first ask is the first incumbent.
   void adopt(const Point& point, Rng& rng) final;
-  void pending(const Point&, bool is_in_flight) final { pending_ += is_in_flight ? 1 : -1; }
-  using Optimiser::tell;
-  void tell(const Proposal& asked, const Report& report) final {
-    count_report(asked.point, report, points_, counted_, failures_);
-  }
   /// The incumbent, unless a challenger that has had its evaluations has a higher mean.
   [[nodiscard]] Recommendation recommend() const final;
-  [[nodiscard]] PayoffsByPoint told() const final { return counted_.told(points_); }
 
  protected:
   /// The next challenger; the first incumbent is a random point.
@@ -46,10 +37,6 @@ class IncumbentSearch : public Optimiser {
   virtual bool takes_over(const Point& challenger, const Point& incumbent, Rng& /*rng*/) {
     return points_.has_higher_mean(challenger, incumbent);
   }
-
-  [[nodiscard]] const SearchSpace& space() const { return *space_; }
-  /// All payoffs so far.
-  [[nodiscard]] const SampledPoints& points() const { return points_; }
 
  private:
   /// A round that is not decided. The last one may still be asking.
@@ -64,26 +51,13 @@ class IncumbentSearch : public Optimiser {
   [[nodiscard]] bool hopeless(const Point& point) const {
     return failures_.failed(point) && points_.at(point).count == 0;
   }
-  [[nodiscard]] bool reliable(const Point& point) const {
-    return failures_.reliable(point, points_.at(point).count);
-  }
   /// Whether a point has the higher mean of two, or is the only one that is reliable.
   [[nodiscard]] bool beats(const Point& point, const Point& other) const;
-  [[nodiscard]] Point random_point(Rng& rng) const;
   [[nodiscard]] Point challenger(Rng& rng);
   void decide_rounds(Rng& rng);
-  /// Asks whose evaluations have come back: results come in the order of the asks.
-  [[nodiscard]] std::int64_t returned() const { return asked_ - pending_; }
 
-  const SearchSpace* space_;
-  SampledPoints points_;
-  CountedPayoffs counted_;
-  Failures failures_;
-  bool noisy_;
   std::int64_t resamples_;  ///< evaluations of a challenger
   std::int64_t round_;      ///< and those of the incumbent after it
-  std::int64_t asked_ = 0;
-  std::int64_t pending_ = 0;  ///< evaluations in flight
   Point incumbent_;
   std::vector<Round> rounds_;  ///< in the order of their asks
 };

@@ -23,7 +23,7 @@ class RandomSearch final : public IncumbentSearch {
       : IncumbentSearch(context, options.resamples) {}
 
  private:
-  Point propose(const Point&, Rng& rng) override { return space().sample(rng); }
+  Point propose(const Point&, Rng& rng) override { return space_->sample(rng); }
 };
 
 }  // namespace ntune

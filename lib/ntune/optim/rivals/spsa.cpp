@@ -19,13 +19,9 @@ void SpsaOptions::visit(Options& options) {
 }
 
 Spsa::Spsa(const SpsaOptions& options, const OptimiserContext& context)
-    : options_(options),
-      space_(context.space),
+    : PointSearch(context),
+      options_(options),
       budget_(context.budget),
-      noisy_(context.noisy),
-      points_(*context.space, context.budget),
-      counted_(context),
-      failures_(context),
       iterate_(static_cast<std::size_t>(context.space->dimensions()), 0.5),
       sums_(iterate_.size(), 0.0) {}
 
@@ -57,7 +53,7 @@ Point Spsa::next(Rng& rng) {
     } else {
       Point point = rounded(answer());
       if (!space_->is_allowed(point) || failures_.refused(point)) {
-        point = failures_.draw(rng, points_, [&] { return space_->sample(rng); });
+        point = failures_.draw(rng);
       }
       pairs_.push_back({.sides = {point, point}, .moves = false});
     }
@@ -110,7 +106,7 @@ Spsa::Pair Spsa::make_pair(Rng& rng) const {
   }
   // If no pair was accepted, two random points are evaluated, which do not move the iterate.
   for (Point& side : pair.sides) {
-    side = failures_.draw(rng, points_, [&] { return space_->sample(rng); });
+    side = failures_.draw(rng);
   }
   pair.moves = false;
   return pair;
@@ -124,19 +120,18 @@ bool Spsa::accepts(const Pair& pair, Rng& rng) const {
   if (!failures_.any()) return true;
   double success = 1.0;
   for (const Point& side : pair.sides) {
-    success *= 1.0 - failures_.risk(side, points_.at(side).count);
+    success *= 1.0 - failures_.risk(side);
   }
   return rng.uniform() < success;
 }
 
 void Spsa::tell(const Proposal& asked, const Report& report) {
   for (const double payoff : report.payoffs) {
-    const double counts_as = counted_.add(points_, asked.point, payoff);
-    failures_.succeed(asked.point);
+    const double counts_as = count(asked.point, payoff);
     at_returned([&](Pair& pair, std::size_t side) { pair.payoffs[side].add(counts_as); });
   }
   if (!report.failed) return;
-  failures_.fail(asked.point, points_);
+  failures_.fail(asked.point);
   at_returned([](Pair& pair, std::size_t side) { pair.failed[side] = true; });
 }
 
@@ -170,7 +165,7 @@ double Spsa::difference(const Pair& pair) const {
   if (first && pair.failed[1] && !second) return 1.0;
   if (second && pair.failed[0] && !first) return -1.0;
   // The unit of payoffs is unknown, so that a difference is measured in standard deviations of all.
-  const double deviation = counted_.payoffs().sd();
+  const double deviation = payoffs().sd();
   if (!first || !second || deviation == 0.0) return 0.0;
   return (pair.payoffs[0].mean() - pair.payoffs[1].mean()) / deviation;
 }
@@ -206,26 +201,11 @@ double Spsa::distance(const Point& point, const std::vector<double>& shares) con
 
 Recommendation Spsa::recommend() const {
   const std::vector<double> answer = this->answer();
-  Recommendation best;
-  bool best_reliable = false;
-  double nearest = 0.0;
-  for (std::size_t p = 0; p < points_.size(); ++p) {
-    const Point point = points_.point(p);
-    const Cell& cell = points_.cell(p);
-    const double mean = cell.mean();
+  return failures_.highest([&](std::size_t i, const Point& point) {
+    const double mean = points_.cell(i).mean();
     // Without noise the highest payoff comes first, whatever its distance.
-    const double distance = noisy_ ? this->distance(point, answer) : -mean;
-    const bool reliable = failures_.reliable(point, cell.count);
-    if (best_reliable && !reliable) continue;
-    if (p > 0 && reliable == best_reliable &&
-        (distance > nearest || (distance == nearest && mean <= best.estimate))) {
-      continue;
-    }
-    best_reliable = reliable;
-    nearest = distance;
-    best = {.point = point, .estimate = mean, .evaluations = cell.count};
-  }
-  return best;
+    return Failures::Rated{{noisy_ ? -distance(point, answer) : mean, mean}, mean};
+  });
 }
 
 }  // namespace ntune

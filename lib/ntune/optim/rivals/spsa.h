@@ -5,10 +5,7 @@
 #include <vector>
 
 #include "ntune/core/statistics.h"
-#include "ntune/optim/base/counted_payoffs.h"
-#include "ntune/optim/base/failures.h"
-#include "ntune/optim/base/optimiser.h"
-#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/base/point_search.h"
 
 namespace ntune {
 
@@ -42,7 +39,7 @@ struct SpsaOptions {
 ///
 /// Pairs that are likely to fail are drawn again. A side that fails against one that does not loses
 /// by one standard deviation.
-class Spsa final : public Optimiser {
+class Spsa final : public PointSearch {
  public:
   Spsa(const SpsaOptions& options, const OptimiserContext& context);
 
@@ -50,11 +47,9 @@ class Spsa final : public Optimiser {
   /// It starts at the best of the points adopted before the first ask, with the budget that is
   /// left.
   void adopt(const Point& point, Rng& rng) override;
-  void pending(const Point&, bool is_in_flight) override { pending_ += is_in_flight ? 1 : -1; }
-  using Optimiser::tell;
+  using PointSearch::tell;
   void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
-  [[nodiscard]] PayoffsByPoint told() const override { return counted_.told(points_); }
 
   /// The iterate, a share of the range of indices for every parameter.
   [[nodiscard]] const std::vector<double>& iterate() const { return iterate_; }
@@ -81,23 +76,13 @@ class Spsa final : public Optimiser {
   void close_pairs();
   [[nodiscard]] double difference(const Pair& pair) const;
   void move(const Pair& pair);
-  /// Asks whose evaluations have come back: results come in the order of the asks.
-  [[nodiscard]] std::int64_t returned() const { return asked_ - pending_; }
 
   SpsaOptions options_;
-  const SearchSpace* space_;
   std::int64_t budget_;
-  bool noisy_;
-  SampledPoints points_;
-  CountedPayoffs counted_;
-  Failures failures_;
   std::vector<double> iterate_;
   std::vector<double> sums_;  ///< sum of the iterates in the second half of the budget
   double summed_ = 0.0;       ///< number of iterates in sums_
-  std::vector<Pair>
-      pairs_;  ///< pairs that have not moved the iterate yet, in the order of their asks
-  std::int64_t asked_ = 0;
-  std::int64_t pending_ = 0;
+  std::vector<Pair> pairs_;   ///< those that have not moved the iterate yet, as they were asked for
 };
 
 }  // namespace ntune

@@ -10,7 +10,6 @@
 #include "ntune/core/json.h"
 #include "ntune/core/options.h"
 #include "ntune/core/yaml.h"
-#include "ntune/optim/duels/reference_point.h"
 #include "ntune/space/place_of.h"
 
 namespace ntune {
@@ -79,12 +78,9 @@ void SpsaDuelsOptions::visit(Options& options) {
 }
 
 SpsaDuels::SpsaDuels(const SpsaDuelsOptions& options, const OptimiserContext& context)
-    : options_(options),
-      space_(context.space),
+    : MatchSearch(context),
+      options_(options),
       iterations_(static_cast<double>(std::max<std::int64_t>(1, context.budget))),
-      points_(*context.space, context.budget),
-      failures_(context),
-      start_(first_player(*context.space, reference_point(context))),
       sums_(static_cast<std::size_t>(context.space->dimensions()), 0.0) {
   for (int i = 0; i < space_->dimensions(); ++i) {
     const Parameter& parameter = (*space_)[i];
@@ -181,8 +177,7 @@ std::vector<double> SpsaDuels::chances_to_be_alike(const std::vector<double>& up
 bool SpsaDuels::is_playable(const Step& step, Rng& rng) const {
   if (!space_->is_allowed(step.first) || !space_->is_allowed(step.second)) return false;
   if (!failures_.any()) return true;
-  const double success = (1.0 - failures_.risk(step.first, points_.at(step.first).count)) *
-                         (1.0 - failures_.risk(step.second, points_.at(step.second).count));
+  const double success = (1.0 - failures_.risk(step.first)) * (1.0 - failures_.risk(step.second));
   return rng.uniform() < success * success;
 }
 
@@ -193,10 +188,7 @@ Proposal SpsaDuels::ask(Rng& rng) {
   for (int tries = 0; tries < kTries && !step; ++tries) step = draw_step(k, rng);
   // If no step can be played, two random points meet, whose result does not move the iterate.
   if (!step) {
-    const auto anywhere = [&] {
-      return failures_.draw(rng, points_, [&] { return space_->sample(rng); });
-    };
-    step = Step{.first = anywhere(), .second = anywhere(), .moves = {}};
+    step = Step{.first = failures_.draw(rng), .second = failures_.draw(rng), .moves = {}};
     for (int tries = 0; tries < kTries && step->first == step->second; ++tries) {
       step->second = space_->sample(rng);
     }
@@ -228,40 +220,23 @@ void SpsaDuels::take(const Point& point, const Point& opponent, double differenc
   ++summed_;
 }
 
-void SpsaDuels::tell(const Proposal& asked, const Report& report) {
-  if (!asked.opponent) return count_alone(asked.point, report);
+void SpsaDuels::learn(const Point& point, const Point& opponent, const MatchResult& result) {
   // Results that were not counted stand for a pair of games, as fishtest plays them.
   constexpr double kPair = 2.0;
-  const double games =
-      report.games.empty() ? kPair : static_cast<double>(report.games.games.games());
-  for (const double score : report.payoffs) {
-    points_.add(asked.point, score);
-    points_.add(*asked.opponent, 1.0 - score);
-    failures_.succeed(asked.point);
-    failures_.succeed(*asked.opponent);
-    take(asked.point, *asked.opponent, games * (2.0 * score - 1.0));
-  }
-  if (!report.failed) return;
-  failures_.fail_match(asked.point, *asked.opponent, points_);
-  // A failed match moves nothing, but its step must go and the iteration counts.
-  take(asked.point, *asked.opponent, 0.0);
+  count_match(point, opponent, result.score);
+  take(point, opponent,
+       (result.games.empty() ? kPair : result.weight()) * (2.0 * result.score - 1.0));
 }
 
-/// Counts what was no match of two chosen players, which moves nothing.
-void SpsaDuels::count_alone(const Point& point, const Report& report) {
-  for (const double score : report.payoffs) {
-    points_.add(point, score);
-    failures_.succeed(point);
-  }
-  if (report.failed) failures_.fail(point, points_);
+void SpsaDuels::tell(const Proposal& asked, const Report& report) {
+  MatchSearch::tell(asked, report);
+  // A failed match moves nothing, but its step must go and the iteration counts.
+  if (report.failed && asked.opponent) take(asked.point, *asked.opponent, 0.0);
 }
 
 /// The point at these indices, or where that is forbidden or likely to fail the nearest of those
 /// that have played.
 Point SpsaDuels::nearest_usable(const std::vector<double>& indices) const {
-  const auto usable = [this](const Point& point) {
-    return space_->is_allowed(point) && failures_.reliable(point, points_.at(point).count);
-  };
   const Point here = rounded(indices, nullptr);
   if (usable(here)) return here;
   Point nearest = space_->is_allowed(here) ? here : start_;

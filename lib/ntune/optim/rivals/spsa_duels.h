@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ntune/optim/base/failures.h"
-#include "ntune/optim/base/optimiser.h"
-#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/duels/match_search.h"
 
 namespace ntune {
 
@@ -46,13 +44,13 @@ struct SpsaDuelsOptions {
 /// the move is multiplied by the chance that they differ: its expectation stays, and no match is
 /// spent on a point against itself. Where the iterate is forbidden, or likely to fail, the nearest
 /// point that has played is recommended.
-class SpsaDuels final : public Optimiser {
+class SpsaDuels final : public MatchSearch {
  public:
   SpsaDuels(const SpsaDuelsOptions& options, const OptimiserContext& context);
 
   Proposal ask(Rng& rng) override;
   void adopt(const Point& point, Rng& rng) override;
-  using Optimiser::tell;
+  using MatchSearch::tell;
   void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
 
@@ -73,21 +71,20 @@ class SpsaDuels final : public Optimiser {
                                                         const std::vector<double>& down) const;
   [[nodiscard]] bool is_playable(const Step& step, Rng& rng) const;
   [[nodiscard]] Point nearest_usable(const std::vector<double>& indices) const;
-  void count_alone(const Point& point, const Report& report);
+  void learn(const Point& point, const Point& opponent, const MatchResult& result) override;
+  /// What was no match of two chosen players moves nothing.
+  void learn_alone(const Point& point, double score) override { count(point, score); }
+  /// Either player may be to blame: the default as well, as a rounded iterate.
+  [[nodiscard]] bool is_trusted(const Point& /*point*/) const override { return false; }
   void take(const Point& point, const Point& opponent, double difference);
 
   SpsaDuelsOptions options_;
-  const SearchSpace* space_;
   double iterations_;
-  SampledPoints points_;
-  Failures failures_;
-  Point start_;
   std::vector<double> iterate_;
   std::vector<double> c_end_;  ///< in steps of the values
   std::vector<double> r_end_;
   std::vector<double> sums_;
   double summed_ = 0.0;
-  std::int64_t asked_ = 0;
   std::int64_t told_ = 0;
   std::deque<Step> steps_;
 };

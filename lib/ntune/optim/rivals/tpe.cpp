@@ -23,28 +23,22 @@ void TpeOptions::visit(Options& options) {
 }
 
 Tpe::Tpe(const TpeOptions& options, const OptimiserContext& context)
-    : options_(options),
-      space_(context.space),
-      sampled_(*context.space, context.budget),
-      counted_(context),
-      failures_(context) {}
+    : PointSearch(context), options_(options) {}
 
 /// The point of the next ask.
 Point Tpe::next(Rng& rng) {
   // A share of random points keeps the search from staying in a part of the space for good.
-  const bool started = std::ssize(payoffs_) >= options_.startup;
+  const bool started = std::ssize(observed_) >= options_.startup;
   if (!started || rng.bernoulli(options_.random)) {
-    return failures_.draw(rng, sampled_, [&] { return space_->sample(rng); });
+    return failures_.draw(rng);
   }
   const Densities densities = this->densities();
   if (options_.multivariate) {
     const Point best = best_of_points(densities, rng);
-    return failures_.refused(best)
-               ? failures_.draw(rng, sampled_, [&] { return space_->sample(rng); })
-               : best;
+    return failures_.refused(best) ? failures_.draw(rng) : best;
   }
   // The joint form weighs the chance to succeed itself (`best_of_points`); here `draw` does.
-  return failures_.draw(rng, sampled_, [&] { return best_by_parameter(densities, rng); });
+  return failures_.draw(rng, [&] { return best_by_parameter(densities, rng); });
 }
 
 void Tpe::pending(const Point& point, bool is_in_flight) {
@@ -56,18 +50,16 @@ void Tpe::pending(const Point& point, bool is_in_flight) {
 }
 
 void Tpe::tell(const Proposal& asked, const Report& report) {
-  count_report(asked.point, report, sampled_, counted_, failures_);
-  for (const double payoff : report.payoffs) {
-    points_.push_back(asked.point);
-    payoffs_.push_back(payoff);
-  }
+  PointSearch::tell(asked, report);
+  for (const double payoff : report.payoffs) observed_.push_back({asked.point, payoff});
   if (report.failed) failed_.push_back(asked.point);
 }
 
 /// The worst payoff that is good: that of rank good * n, or the next higher one where that makes
 /// the number of good ones come nearer.
 double Tpe::least_good() const {
-  std::vector<double> sorted = payoffs_;
+  std::vector<double> sorted;
+  for (const Observed& observed : observed_) sorted.push_back(observed.payoff);
   std::ranges::sort(sorted, std::greater<>());
   const double wanted = options_.good * static_cast<double>(sorted.size());
   const double least = sorted[static_cast<std::size_t>(std::ceil(wanted)) - 1];
@@ -88,9 +80,7 @@ Tpe::Densities Tpe::densities() const {
   std::vector<const Point*> rest;
   for (const Point& point : pending_) rest.push_back(&point);
   for (const Point& point : failed_) rest.push_back(&point);
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    (payoffs_[i] >= least ? good : rest).push_back(&points_[i]);
-  }
+  for (const auto& [point, payoff] : observed_) (payoff >= least ? good : rest).push_back(&point);
   const auto density = [this](std::vector<const Point*> points) {
     return ParzenDensity(*space_, std::move(points), options_.bandwidth, options_.multivariate);
   };
@@ -125,7 +115,7 @@ Point Tpe::best_of_points(const Densities& densities, Rng& rng) const {
   const std::vector<double> rest = densities.rest.log_densities(points);
   const auto log_success = [&](std::size_t c) {
     if (!failures_.any()) return 0.0;
-    return 2.0 * std::log1p(-failures_.risk(points[c], sampled_.at(points[c]).count));
+    return 2.0 * std::log1p(-failures_.risk(points[c]));
   };
   std::size_t best = 0;
   double highest = good[0] - rest[0] + log_success(0);
@@ -140,27 +130,12 @@ Point Tpe::best_of_points(const Densities& densities, Rng& rng) const {
 
 Recommendation Tpe::recommend() const {
   std::vector<Point> points;
-  for (std::size_t i = 0; i < sampled_.size(); ++i) points.push_back(sampled_.point(i));
+  for (std::size_t i = 0; i < points_.size(); ++i) points.push_back(points_.point(i));
   const std::vector<double> densities = this->densities().good.log_densities(points);
-  Recommendation best;
-  bool best_reliable = false;
-  double highest = 0.0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Cell& cell = sampled_.cell(i);
-    const double mean = cell.mean();
-    const double density = densities[i];
-    const bool reliable = failures_.reliable(points[i], cell.count);
-    // A reliable point comes before any other; then the density counts, and then the mean.
-    if (best_reliable && !reliable) continue;
-    if (i > 0 && reliable == best_reliable &&
-        (density < highest || (density == highest && mean <= best.estimate))) {
-      continue;
-    }
-    best_reliable = reliable;
-    highest = density;
-    best = {.point = points[i], .estimate = mean, .evaluations = cell.count};
-  }
-  return best;
+  return failures_.highest([&](std::size_t i, const Point& /*point*/) {
+    const double mean = points_.cell(i).mean();
+    return Failures::Rated{{densities[i], mean}, mean};
+  });
 }
 
 }  // namespace ntune

@@ -2,10 +2,7 @@
 
 #include <vector>
 
-#include "ntune/optim/base/counted_payoffs.h"
-#include "ntune/optim/base/failures.h"
-#include "ntune/optim/base/optimiser.h"
-#include "ntune/optim/models/sampled_points.h"
+#include "ntune/optim/base/point_search.h"
 #include "ntune/optim/rivals/parzen.h"
 
 namespace ntune {
@@ -37,20 +34,23 @@ struct TpeOptions {
 /// likely to succeed.
 ///
 /// Recommends the sampled point with the highest l, the higher mean where these are equal, among
-/// those unlikely to fail. (The
-/// highest l / g is often a lonely point that won once.)
-class Tpe final : public Optimiser {
+/// those unlikely to fail. (The highest l / g is often a lonely point that won once.)
+class Tpe final : public PointSearch {
  public:
   Tpe(const TpeOptions& options, const OptimiserContext& context);
 
   Proposal ask(Rng& rng) override { return {.point = next(rng)}; }
   void pending(const Point& point, bool is_in_flight) override;
-  using Optimiser::tell;
+  using PointSearch::tell;
   void tell(const Proposal& asked, const Report& report) override;
   [[nodiscard]] Recommendation recommend() const override;
-  [[nodiscard]] PayoffsByPoint told() const override { return counted_.told(sampled_); }
 
  private:
+  /// A payoff as it was told.
+  struct Observed {
+    Point point;
+    double payoff = 0.0;
+  };
   struct Densities {
     ParzenDensity good;
     ParzenDensity rest;
@@ -63,12 +63,7 @@ class Tpe final : public Optimiser {
   [[nodiscard]] Point best_of_points(const Densities& densities, Rng& rng) const;
 
   TpeOptions options_;
-  const SearchSpace* space_;
-  SampledPoints sampled_;
-  CountedPayoffs counted_;
-  Failures failures_;
-  std::vector<Point> points_;  ///< one per payoff
-  std::vector<double> payoffs_;
+  std::vector<Observed> observed_;
   std::vector<Point> pending_;
   std::vector<Point> failed_;  ///< one per failure
 };
