@@ -73,9 +73,7 @@ std::size_t choose_by_draw(const Posterior& posterior, Rng& rng) {
 }
 
 double expected_improvement(const Posterior& posterior, double best) {
-  std::vector<Eigen::Index> all(static_cast<std::size_t>(posterior.means().size()));
-  std::iota(all.begin(), all.end(), Eigen::Index{0});
-  const Eigen::VectorXd variances = posterior.variances(all);
+  const Eigen::VectorXd variances = posterior.variances();
   double largest = 0.0;
   for (Eigen::Index i = 0; i < variances.size(); ++i) {
     const double sd = std::sqrt(std::max(variances[i], 0.0));
@@ -88,9 +86,7 @@ double expected_improvement(const Posterior& posterior, double best) {
 /// a candidate's mean by a normal step of sd variance / sqrt(variance + noise). A gain is the mean
 /// excess over the best of the others.
 Eigen::VectorXd gains(const Posterior& posterior, double noise) {
-  std::vector<Eigen::Index> all(static_cast<std::size_t>(posterior.means().size()));
-  std::iota(all.begin(), all.end(), Eigen::Index{0});
-  const Eigen::VectorXd variances = posterior.variances(all);
+  const Eigen::VectorXd variances = posterior.variances();
   const Eigen::VectorXd& means = posterior.means();
   Eigen::Index top = 0;
   const double highest = means.maxCoeff(&top);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -91,15 +90,13 @@ std::optional<Point> BayesianSearch::new_point(Rng& rng) const {
 /// counts as far as it is likely to succeed (Gardner et al. 2014, with the gain of a bound). A cost
 /// is weighed against the same promise (Snoek, Larochelle and Adams 2012, section 3.2).
 std::size_t BayesianSearch::choose_weighed(const Posterior& posterior, Rng& rng) {
-  std::vector<Eigen::Index> all(candidates_.size());
-  std::iota(all.begin(), all.end(), Eigen::Index{0});
   // `promise` is what an acquisition maximises, and `held` what the search has without it: the best
   // point's worth, or for a gain 0.
   Eigen::VectorXd promise;
   double held = worth(best_row());
   switch (options_.acquisition) {
     case Acquisition::kUcb:
-      promise = posterior.means().array() + options_.k * posterior.variances(all).array().sqrt();
+      promise = posterior.means().array() + options_.k * posterior.variances().array().sqrt();
       break;
     case Acquisition::kThompson:
       promise = draw_all(posterior, rng);
@@ -115,7 +112,7 @@ std::size_t BayesianSearch::choose_weighed(const Posterior& posterior, Rng& rng)
     held = std::min(scale_.standard(scale_.shifted(scale_.lowest())), promise.minCoeff());
   }
   const Eigen::VectorXd costs = costs_ ? costs_->logarithms(candidates_) : Eigen::VectorXd();
-  for (const Eigen::Index i : all) {
+  for (Eigen::Index i = 0; i < promise.size(); ++i) {
     const Query& candidate = candidates_[static_cast<std::size_t>(i)];
     double weight = costs_ ? std::exp(-cost_exponent_ * costs[i]) : 1.0;
     if (failures_.any()) weight *= 1.0 - failures_.risk(candidate.point);

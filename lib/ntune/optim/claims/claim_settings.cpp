@@ -95,7 +95,7 @@ double likeliest_noise(PointKernel& kernel, const ObservedValues& observed) {
             covariances.of(setting_of(some, length, shares, log_variance));
         for (double noise = kLeast; noise < kMost; noise *= kStep) {
           const LatentMode mode = find_mode(some, noise, covariance, start, 1.0);
-          const double weight = log_noise_prior(noise) + mode.log_evidence;
+          const double weight = log_noise_prior(noise) + mode.log_evidence();
           if (weight > highest) {
             highest = weight;
             likeliest = noise;
@@ -178,7 +178,7 @@ std::vector<ClaimSetting> likely_settings(PointKernel& kernel, const ObservedVal
         find_mode(some, setting.noise, covariances.of(setting), start, kTolerance);
     // Neighbours in the grid have similar modes, so each search starts from the last one.
     start = mode.latents;
-    weights.push_back(setting.log_weight + mode.log_evidence);
+    weights.push_back(setting.log_weight + mode.log_evidence());
     highest = std::max(highest, weights.back());
   }
   double sum = 0.0;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
-#include <utility>
 
 #include "ntune/core/normal.h"
 #include "ntune/optim/dense/dense.h"
@@ -129,13 +129,6 @@ Games games_at(const ObservedValues& observed, Index row) {
   return {.share = observed.means[row], .count = observed.counts[row]};
 }
 
-/// The likelihood about some latent values as a normal factor for each row: its precision, and its
-/// mean times the precision.
-struct Sites {
-  VectorXd precisions;
-  VectorXd weights;
-};
-
 /// Returns the sites of Laplace's approximation about some latent values: normal factors with the
 /// slope and curvature of the likelihood there. Normal payoffs have the same sites everywhere.
 Sites sites_about(const ObservedValues& observed, double noise, const VectorXd& latents) {
@@ -167,39 +160,6 @@ double log_likelihood(const ObservedValues& observed, double noise, const Vector
   return sum;
 }
 
-/// I + R K R with the roots R of the precisions, by its Cholesky factor L: as long as K is a
-/// covariance it can be inverted.
-class Scaled {
- public:
-  Scaled(const MatrixXd& covariance, const VectorXd& precisions)
-      : roots_(precisions.cwiseSqrt()),
-        factor_(roots_.asDiagonal() * covariance * roots_.asDiagonal()) {
-    factor_.diagonal().array() += 1.0;
-    dense::factor(factor_);
-  }
-
-  [[nodiscard]] double half_log_determinant() const {
-    return factor_.diagonal().array().log().sum();
-  }
-  /// (K + 1 / precisions)^-1 v
-  [[nodiscard]] VectorXd solve(const VectorXd& vector) const {
-    VectorXd solved = roots_.cwiseProduct(vector);
-    dense::solve(factor_, solved);
-    dense::solve_transposed(factor_, solved);
-    return roots_.cwiseProduct(solved);
-  }
-  /// K R L'^-1, whose product with itself the payoffs take from K.
-  [[nodiscard]] MatrixXd known(const MatrixXd& covariance) const {
-    MatrixXd known = covariance * roots_.asDiagonal();
-    dense::solve_right(known, factor_);
-    return known;
-  }
-
- private:
-  VectorXd roots_;
-  MatrixXd factor_;
-};
-
 /// Returns the posterior covariance K - known known', which the payoffs leave of K.
 MatrixXd left_of(const MatrixXd& covariance, const MatrixXd& known) {
   MatrixXd left = covariance;
@@ -210,11 +170,11 @@ MatrixXd left_of(const MatrixXd& covariance, const MatrixXd& known) {
 /// The logarithm of the evidence (eq. 3.65, 3.73 and 3.74). `others`: what all but a row's own
 /// games say of it.
 double log_evidence_of(const Sites& sites, const Sites& others, const VectorXd& log_sums,
-                       const Scaled& scaled, const ValuePosterior& posterior) {
+                       const RootFactor& factor, const ValuePosterior& posterior) {
   const auto own = sites.precisions.array();
   const auto rest = others.precisions.array();
   const Eigen::ArrayXd means = others.weights.array() / rest;
-  return log_sums.sum() + 0.5 * (1.0 + own / rest).log().sum() - scaled.half_log_determinant() +
+  return log_sums.sum() + 0.5 * (1.0 + own / rest).log().sum() - factor.half_log_determinant() +
          0.5 * sites.weights.dot(posterior.means) +
          0.5 * ((rest * means * (own * means - 2.0 * sites.weights.array()) -
                  sites.weights.array().square()) /
@@ -232,8 +192,8 @@ ValuePosterior propagate(const ObservedValues& observed, const MatrixXd& covaria
   ValuePosterior posterior;
   for (int sweep = 1;; ++sweep) {
     // The posterior by the present sites has the covariance K - K (K + 1 / precisions)^-1 K.
-    const Scaled scaled(covariance, sites.precisions);
-    const MatrixXd known = scaled.known(covariance);
+    const RootFactor factor(covariance, sites.precisions);
+    const MatrixXd known = factor.known(covariance);
     posterior.means = covariance * sites.weights;
     posterior.means.noalias() -= known * (known.transpose() * sites.weights);
     const VectorXd variances = covariance.diagonal() - known.rowwise().squaredNorm();
@@ -254,7 +214,7 @@ ValuePosterior propagate(const ObservedValues& observed, const MatrixXd& covaria
       next.precisions[i] = std::max(1.0 / variance - precision, kLeastPrecision);
       next.weights[i] = moments.mean / variance - others.weights[i];
     }
-    posterior.log_evidence = log_evidence_of(sites, others, log_sums, scaled, posterior);
+    posterior.log_evidence = log_evidence_of(sites, others, log_sums, factor, posterior);
     // `change` is roughly how far the means move: the change of a site over the posterior
     // precision.
     const double change = ((next.weights - sites.weights).array().abs() /
@@ -295,40 +255,23 @@ double ValuePosterior::sd(Index row) const {
 
 LatentMode find_mode(const ObservedValues& observed, double noise, const MatrixXd& covariance,
                      const VectorXd& start, double tolerance) {
-  constexpr int kMostSteps = 40;
-  constexpr double kLongestStep = 3.0;
-  LatentMode mode{.latents = start};
-  VectorXd weights;
-  double half_log_determinant = 0.0;
-  for (int step = 0; step < kMostSteps; ++step) {
-    const Sites sites = sites_about(observed, noise, mode.latents);
-    const Scaled scaled(covariance, sites.precisions);
-    half_log_determinant = scaled.half_log_determinant();
-    weights = sites.weights - scaled.solve(covariance * sites.weights);
-    const VectorXd latents = covariance * weights;
-    const double change = (latents - mode.latents).cwiseAbs().maxCoeff();
-    // A long step from a flat part of the likelihood could overshoot, so it is cut. Normal noise
-    // needs one step, which is exact.
-    if (observed.games && change > kLongestStep) {
-      mode.latents += (kLongestStep / change) * (latents - mode.latents);
-      continue;
-    }
-    mode.latents = latents;
-    if (!observed.games || change < tolerance) break;
-  }
-  mode.log_evidence = log_likelihood(observed, noise, mode.latents) -
-                      0.5 * weights.dot(mode.latents) - half_log_determinant;
-  return mode;
+  const Likelihood likelihood = {
+      .sites = [&](const VectorXd& latents) { return sites_about(observed, noise, latents); },
+      .logarithm =
+          [&](const VectorXd& latents) { return log_likelihood(observed, noise, latents); }};
+  // Normal noise needs one step, which is exact.
+  return find_mode(covariance, VectorXd::Zero(observed.size()), likelihood, {.latents = start},
+                   observed.games ? tolerance : std::numeric_limits<double>::infinity());
 }
 
 ValuePosterior find_posterior(const ObservedValues& observed, double noise,
                               const MatrixXd& covariance, const LatentMode& mode) {
-  Sites sites = sites_about(observed, noise, mode.latents);
-  if (observed.games) return propagate(observed, covariance, std::move(sites));
-  const Scaled scaled(covariance, sites.precisions);
+  if (observed.games) {
+    return propagate(observed, covariance, sites_about(observed, noise, mode.latents));
+  }
   return {.means = mode.latents,
-          .covariance = left_of(covariance, scaled.known(covariance)),
-          .log_evidence = mode.log_evidence};
+          .covariance = left_of(covariance, mode.factor.known(covariance)),
+          .log_evidence = mode.log_evidence()};
 }
 
 }  // namespace ntune

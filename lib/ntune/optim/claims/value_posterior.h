@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 
 #include "ntune/optim/claims/observed_values.h"
+#include "ntune/optim/gaussian/latent_mode.h"
 
 namespace ntune {
 
@@ -13,15 +14,9 @@ namespace ntune {
 /// The value for a latent one.
 double value_of_latent(const ObservedValues& observed, double latent);
 
-/// The most likely latent values, and Laplace's approximation of the logarithm of the evidence
-/// (Rasmussen and Williams 2006, algorithm 3.1). Exact for normal noise.
-struct LatentMode {
-  Eigen::VectorXd latents;
-  double log_evidence = 0.0;
-};
-
-/// Finds the mode by Newton's steps from `start`, until none is longer than `tolerance`. `noise`:
-/// variance of a payoff that is not a game. O(rows^3) a step.
+/// The most likely latent values, by Newton's steps from `start` until none is longer than
+/// `tolerance`. Exact for normal noise. `noise`: variance of a payoff that is not a game. O(rows^3)
+/// a step.
 LatentMode find_mode(const ObservedValues& observed, double noise,
                      const Eigen::MatrixXd& covariance, const Eigen::VectorXd& start,
                      double tolerance);

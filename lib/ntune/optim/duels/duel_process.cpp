@@ -17,6 +17,21 @@ std::uint64_t key_of(std::size_t first, std::size_t second) {
   return static_cast<std::uint64_t>(first) << kHalf | second;
 }
 
+/// Indices of the first and of the second points of some pairs, for looking up rows and columns.
+struct Players {
+  std::vector<Eigen::Index> first;
+  std::vector<Eigen::Index> second;
+};
+template <class Pairs>
+Players players_of(const Pairs& pairs) {
+  Players players;
+  for (const auto& pair : pairs) {
+    players.first.push_back(static_cast<Eigen::Index>(pair.first));
+    players.second.push_back(static_cast<Eigen::Index>(pair.second));
+  }
+  return players;
+}
+
 }  // namespace
 
 DuelProcess::DuelProcess(const SearchSpace& space, const Point& centre)
@@ -81,10 +96,7 @@ void DuelProcess::leave_out(const std::function<bool(const Point&)>& points) {
   }
   // The last fit belongs to rows that are gone, so the next one starts from the prior. Points keep
   // their numbers; with weights of 0 they count no more in `mean`.
-  duel_weights_.resize(0);
-  differences_.resize(0);
-  root_.resize(0);
-  factor_.resize(0, 0);
+  mode_ = {};
   weights_.setZero();
 }
 
@@ -98,7 +110,7 @@ void DuelProcess::update_draws() {
   // Returns the difference of strengths in duel i by the last fit, or 0 if the duel is newer.
   const auto strength = [&](std::size_t i) {
     const auto index = static_cast<Eigen::Index>(i);
-    return index < differences_.size() ? differences_[index] : 0.0;
+    return index < mode_.latents.size() ? mode_.latents[index] : 0.0;
   };
   if (counted_ > 0.0) {
     const double share = share_of_draws(drawn_, counted_);
@@ -155,39 +167,25 @@ void DuelProcess::update_covariances() {
 
 /// Returns the prior covariance K of the duels' differences, in squared units of strength.
 Eigen::MatrixXd DuelProcess::duel_covariances() const {
-  const auto count = static_cast<Eigen::Index>(duels_.size());
-  const double unit = draws_.per_elo() * draws_.per_elo();
-  Eigen::MatrixXd result(count, count);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const auto first = static_cast<Eigen::Index>(duels_[static_cast<std::size_t>(i)].first);
-    const auto second = static_cast<Eigen::Index>(duels_[static_cast<std::size_t>(i)].second);
-    for (Eigen::Index j = i; j < count; ++j) {
-      const Duel& other = duels_[static_cast<std::size_t>(j)];
-      const auto a = static_cast<Eigen::Index>(other.first);
-      const auto b = static_cast<Eigen::Index>(other.second);
-      // This is cov(f - s, a - b) of the differences between two pairs of points, by its four
-      // terms.
-      const double value = unit * (covariances_(a, first) - covariances_(a, second) -
-                                   covariances_(b, first) + covariances_(b, second));
-      result(i, j) = value;
-      result(j, i) = value;
-    }
-  }
   // The jitter keeps K positive definite where duels depend on each other, as those of a triangle.
   constexpr double kJitter = 1e-6;  // Elo^2
+  const double unit = draws_.per_elo() * draws_.per_elo();
+  const auto [first, second] = players_of(duels_);
+  // This is cov(a - b, f - s) of the differences between two pairs of points, by its four terms.
+  Eigen::MatrixXd result = unit * (covariances_(first, first) - covariances_(first, second) -
+                                   covariances_(second, first) + covariances_(second, second));
   result.diagonal().array() += kJitter * unit;
   return result;
 }
 
 /// Returns the prior means m of the duels' differences, in units of strength.
 Eigen::VectorXd DuelProcess::duel_means() const {
-  Eigen::VectorXd means(static_cast<Eigen::Index>(duels_.size()));
-  for (std::size_t i = 0; i < duels_.size(); ++i) {
-    means[static_cast<Eigen::Index>(i)] =
-        draws_.per_elo() *
-        (kernel_.mean(encoded_, duels_[i].first) - kernel_.mean(encoded_, duels_[i].second));
+  Eigen::VectorXd means(static_cast<Eigen::Index>(points_.size()));
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    means[static_cast<Eigen::Index>(i)] = kernel_.mean(encoded_, i);
   }
-  return means;
+  const auto [first, second] = players_of(duels_);
+  return draws_.per_elo() * (means(first) - means(second));
 }
 
 void DuelProcess::fit() {
@@ -205,109 +203,63 @@ void DuelProcess::fit_with(const StrengthKernel::Parameters& parameters) {
   solve();
 }
 
-/// Returns Psi of Rasmussen and Williams 2006, equation 3.12, without its constants. It is
-/// log p(y | g) - a' (g - m) / 2. The weights a are K^-1 (g - m), so that K is never inverted.
-double DuelProcess::log_density(const Eigen::VectorXd& differences, const Eigen::VectorXd& expected,
-                                const Eigen::VectorXd& weights) const {
-  double likelihood = 0.0;
+/// Returns for each duel the information W = -d2 log p / dg2 and the weight W (g - m) + d log p /
+/// dg about its difference g. Both are sums over its games, divided by the dispersion.
+Sites DuelProcess::sites_about(const Eigen::VectorXd& differences) const {
+  Sites sites{.precisions = Eigen::VectorXd(differences.size()),
+              .weights = differences - duel_means()};
+  for (Eigen::Index i = 0; i < differences.size(); ++i) {
+    const Duel& duel = duels_[static_cast<std::size_t>(i)];
+    const double g = differences[i];
+    sites.precisions[i] = duel.games * std::max(draws_.variance(g), 1e-9) / dispersion_;
+    sites.weights[i] = sites.precisions[i] * sites.weights[i] +
+                       (duel.points - duel.games * (0.5 + draws_.excess(g))) / dispersion_;
+  }
+  return sites;
+}
+
+/// This is a quasi-likelihood (McCullagh and Nelder 1989, chapter 9). Games that depend on each
+/// other count as fewer games.
+double DuelProcess::log_likelihood(const Eigen::VectorXd& differences) const {
+  double sum = 0.0;
   for (std::size_t i = 0; i < duels_.size(); ++i) {
     const Duel& duel = duels_[i];
     const double g = differences[static_cast<Eigen::Index>(i)];
-    likelihood += (duel.points - 0.5 * duel.games) * g - duel.games * draws_.log_sum(g);
+    sum += (duel.points - 0.5 * duel.games) * g - duel.games * draws_.log_sum(g);
   }
-  // This is a quasi-likelihood (McCullagh and Nelder 1989, chapter 9). Games that depend on each
-  // other count as fewer games.
-  return likelihood / dispersion_ - 0.5 * weights.dot(differences - expected);
+  return sum / dispersion_;
 }
 
-/// Returns Laplace's approximation of the marginal likelihood (Rasmussen and Williams 2006,
-/// equation 3.32) plus the log prior of the hyperparameters. Half of log |B| is the sum of
-/// logarithms of the diagonal of L, as B = L L'.
-double DuelProcess::log_evidence() const {
-  return log_density(differences_, duel_means(), duel_weights_) -
-         factor_.diagonal().array().log().sum() + kernel_.log_prior(kernel_.parameters());
-}
-
-/// Finds the mode of the differences g by Newton's method: Rasmussen and Williams 2006, algorithm
-/// 3.1, with a prior mean m. It starts from the last strengths or from the prior mean. A step that
-/// lowers the density is halved.
+/// Finds the mode of the differences g from the last weights or from the prior mean.
 void DuelProcess::solve() {
-  constexpr int kSteps = 20;
-  constexpr int kHalvings = 10;
   // Newton's method stops when no difference moves by more, in units of strength: about 0.15 Elo.
   constexpr double kEnough = 1e-3;
-  constexpr double kRounding = 1e-6;
   const auto count = static_cast<Eigen::Index>(duels_.size());
   const Eigen::MatrixXd covariance = duel_covariances();
   const Eigen::VectorXd expected = duel_means();
-  // Newton starts from the weights a of the last fit, where new rows have 0. Strengths follow as g
-  // = K a + m, also under a new kernel.
-  const Eigen::Index known = duel_weights_.size();
-  duel_weights_.conservativeResize(count);
-  duel_weights_.tail(count - known).setZero();
-  differences_.resize(count);
-  dense::multiply_symmetric(covariance, duel_weights_, differences_);
-  differences_ += expected;
-  double density = log_density(differences_, expected, duel_weights_);
+  // The weights a of the last fit are those of old rows, and new rows have 0. Strengths follow as
+  // g = K a + m, also under a new kernel.
+  LatentMode start = std::move(mode_);
+  start.weights.conservativeResizeLike(Eigen::VectorXd::Zero(count));
+  start.latents = covariance * start.weights + expected;
+  start.log_density =
+      log_likelihood(start.latents) - 0.5 * start.weights.dot(start.latents - expected);
   // It starts from the prior mean instead where that has the higher density, or where the old
   // weights give NaN.
-  const Eigen::VectorXd nothing = Eigen::VectorXd::Zero(count);
-  if (const double least = log_density(expected, expected, nothing); !(density >= least)) {
-    duel_weights_ = nothing;
-    differences_ = expected;
-    density = least;
+  if (const double least = log_likelihood(expected); !(start.log_density >= least)) {
+    start = {.latents = expected, .weights = Eigen::VectorXd::Zero(count), .log_density = least};
   }
-  Eigen::VectorXd information(count);
-  Eigen::VectorXd slope(count);
-  for (int step = 0; step < kSteps; ++step) {
-    for (Eigen::Index i = 0; i < count; ++i) {
-      const Duel& duel = duels_[static_cast<std::size_t>(i)];
-      // Each row has the information W = -d2 log p / dg2 and the slope d log p / dg. Both are sums
-      // over its games, divided by the dispersion.
-      const double g = differences_[i];
-      information[i] = duel.games * std::max(draws_.variance(g), 1e-9) / dispersion_;
-      slope[i] = (duel.points - duel.games * (0.5 + draws_.excess(g))) / dispersion_;
-    }
-    // `factor_` becomes L of B = 1 + W^1/2 K W^1/2 = L L'. B has eigenvalues of at least 1, so the
-    // factor is stable.
-    root_ = information.cwiseSqrt();
-    factor_ = root_.asDiagonal() * covariance * root_.asDiagonal();
-    factor_.diagonal().array() += 1.0;
-    dense::factor(factor_);
-    // With b = W (g - m) + slope the next weights are a = b - W^1/2 L'^-1 L^-1 W^1/2 K b. The next
-    // strengths are g = K a + m.
-    const Eigen::VectorXd target = information.cwiseProduct(differences_ - expected) + slope;
-    Eigen::VectorXd solved(count);
-    dense::multiply_symmetric(covariance, target, solved);
-    solved = root_.cwiseProduct(solved);
-    dense::solve(factor_, solved);
-    dense::solve_transposed(factor_, solved);
-    Eigen::VectorXd weights = target - root_.cwiseProduct(solved);
-    Eigen::VectorXd next(count);
-    dense::multiply_symmetric(covariance, weights, next);
-    next += expected;
-    // The step is halved until the density does not fall. As g is linear in a, halving both keeps g
-    // = K a + m.
-    double reached = log_density(next, expected, weights);
-    for (int half = 0; half < kHalvings && !(reached >= density - kRounding); ++half) {
-      weights = 0.5 * (weights + duel_weights_);
-      next = 0.5 * (next + differences_);
-      reached = log_density(next, expected, weights);
-    }
-    const double change = (next - differences_).cwiseAbs().maxCoeff();
-    duel_weights_ = std::move(weights);
-    differences_ = std::move(next);
-    density = reached;
-    // W and L stay those of the step before, which differ little once the change is this small.
-    if (change < kEnough) break;
-  }
+  mode_ = find_mode(covariance, expected,
+                    {.sites = [this](const Eigen::VectorXd& g) { return sites_about(g); },
+                     .logarithm = [this](const Eigen::VectorXd& g) { return log_likelihood(g); }},
+                    start, kEnough);
   // Each duel gives its weight to its first point and takes it from its second. The factor per_elo
   // makes them meet covariances in Elo^2.
   weights_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(points_.size()));
   for (Eigen::Index i = 0; i < count; ++i) {
     const Duel& duel = duels_[static_cast<std::size_t>(i)];
-    weights_[static_cast<Eigen::Index>(duel.first)] += draws_.per_elo() * duel_weights_[i];
-    weights_[static_cast<Eigen::Index>(duel.second)] -= draws_.per_elo() * duel_weights_[i];
+    weights_[static_cast<Eigen::Index>(duel.first)] += draws_.per_elo() * mode_.weights[i];
+    weights_[static_cast<Eigen::Index>(duel.second)] -= draws_.per_elo() * mode_.weights[i];
   }
 }
 
@@ -315,25 +267,20 @@ void DuelProcess::solve() {
 /// of Rasmussen and Williams 2006, algorithm 5.1 (equation 5.22). The implicit part, by which the
 /// mode and its information W move (equation 5.23), is left out.
 StrengthKernel::Parameters DuelProcess::slopes() const {
-  const auto count = static_cast<Eigen::Index>(duels_.size());
   const auto points = static_cast<Eigen::Index>(points_.size());
-  // The derivative by K is (a a' - R) / 2 with R = W^1/2 B^-1 W^1/2. `invert` fills the lower
-  // triangle of B^-1, so the upper one is copied.
-  Eigen::MatrixXd by_duel(count, count);
-  dense::invert(factor_, by_duel);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    for (Eigen::Index j = i; j < count; ++j) {
-      by_duel(j, i) =
-          0.5 * (duel_weights_[j] * duel_weights_[i] - root_[j] * root_[i] * by_duel(j, i));
-    }
-  }
+  const Eigen::VectorXd& roots = mode_.factor.roots();
+  // The derivative by K is (a a' - R) / 2 with R = W^1/2 B^-1 W^1/2. Only the lower triangle of
+  // B^-1 is there, so the upper one is copied.
+  Eigen::MatrixXd by_duel =
+      0.5 * (mode_.weights * mode_.weights.transpose() -
+             (roots * roots.transpose()).cwiseProduct(mode_.factor.inverse()));
   by_duel.triangularView<Eigen::StrictlyUpper>() = by_duel.transpose();
   // By the chain rule the derivative by the covariances of points is D' X D. Each row of D has 1
   // for the first point of a duel and -1 for its second. `by_players` multiplies by D from the
   // right, once along the columns and once along the rows.
   const auto by_players = [&](const Eigen::MatrixXd& columns) {
     Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(columns.rows(), points);
-    for (Eigen::Index i = 0; i < count; ++i) {
+    for (Eigen::Index i = 0; i < columns.cols(); ++i) {
       const Duel& duel = duels_[static_cast<std::size_t>(i)];
       sums.col(static_cast<Eigen::Index>(duel.first)) += columns.col(i);
       sums.col(static_cast<Eigen::Index>(duel.second)) -= columns.col(i);
@@ -426,7 +373,6 @@ Point DuelProcess::climb(const Point& from) const {
 StrengthBelief DuelProcess::believe(
     const StrengthPoints& points,
     const std::vector<std::pair<std::size_t, std::size_t>>& pairs) const {
-  const auto count = static_cast<Eigen::Index>(pairs.size());
   const auto columns = static_cast<Eigen::Index>(points.size());
   const Eigen::Index rows = weights_.size();
   const double per_elo = draws_.per_elo();
@@ -442,38 +388,21 @@ StrengthBelief DuelProcess::believe(
     if (rows > 0) kernel_.covariances(points, index, encoded_, with_known.col(i).data());
   }
   means += with_known.transpose() * weights_;
-  if (root_.size() > 0) {
-    // `by_duel` becomes V' = (covariances with the duels) W^1/2 L'^-1. The posterior covariance is
-    // prior - V' V (equation 3.29). As W^1/2 is per unit of strength, per_elo turns V into Elo.
-    Eigen::MatrixXd by_duel(columns, root_.size());
-    const Eigen::MatrixXd known = with_known.transpose();
-    for (Eigen::Index i = 0; i < root_.size(); ++i) {
-      const Duel& duel = duels_[static_cast<std::size_t>(i)];
-      by_duel.col(i) = per_elo * root_[i] *
-                       (known.col(static_cast<Eigen::Index>(duel.first)) -
-                        known.col(static_cast<Eigen::Index>(duel.second)));
-    }
-    dense::solve_right(by_duel, factor_);
-    dense::subtract_product(prior, by_duel, by_duel);
+  if (!mode_.factor.empty()) {
+    // With V' = (covariances with the duels) W^1/2 L'^-1 the posterior covariance is prior - V' V
+    // (equation 3.29). As the factor is per unit of strength, per_elo turns V into Elo.
+    const auto [first, second] = players_of(duels_);
+    const Eigen::MatrixXd with_duels =
+        per_elo * (with_known(first, Eigen::all) - with_known(second, Eigen::all)).transpose();
+    const Eigen::MatrixXd known = mode_.factor.known(with_duels);
+    dense::subtract_product(prior, known, known);
   }
-  // Covariances of points become those of pairs, first along the columns (`half`) and then along
-  // the rows.
-  StrengthBelief belief{.means = Eigen::VectorXd(count), .covariance = {}};
-  Eigen::MatrixXd half(columns, count);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const auto [first, second] = pairs[static_cast<std::size_t>(i)];
-    const auto a = static_cast<Eigen::Index>(first);
-    const auto b = static_cast<Eigen::Index>(second);
-    belief.means[i] = per_elo * (means[a] - means[b]);
-    half.col(i) = prior.col(a) - prior.col(b);
-  }
-  belief.covariance.resize(count, count);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const auto [first, second] = pairs[static_cast<std::size_t>(i)];
-    belief.covariance.row(i) =
-        per_elo * per_elo *
-        (half.row(static_cast<Eigen::Index>(first)) - half.row(static_cast<Eigen::Index>(second)));
-  }
+  // Covariances of points become those of pairs, first along the columns and then along the rows.
+  const auto [first, second] = players_of(pairs);
+  const Eigen::MatrixXd half = prior(Eigen::all, first) - prior(Eigen::all, second);
+  StrengthBelief belief{
+      .means = per_elo * (means(first) - means(second)),
+      .covariance = per_elo * per_elo * (half(first, Eigen::all) - half(second, Eigen::all))};
   // Rounding may leave a variance below 0, but callers divide by it and take its root.
   constexpr double kLeastVariance = 1e-8;  // Elo^2
   belief.covariance.diagonal() =

@@ -12,6 +12,7 @@
 #include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/duels/draw_model.h"
 #include "ntune/optim/duels/strength_kernel.h"
+#include "ntune/optim/gaussian/latent_mode.h"
 
 namespace ntune {
 
@@ -64,7 +65,9 @@ class DuelProcess {
   [[nodiscard]] double dispersion() const { return dispersion_; }
   [[nodiscard]] const StrengthKernel& kernel() const { return kernel_; }
   /// Logarithm of the posterior density of the hyperparameters, but for a constant.
-  [[nodiscard]] double log_evidence() const;
+  [[nodiscard]] double log_evidence() const {
+    return mode_.log_evidence() + kernel_.log_prior(kernel_.parameters());
+  }
   /// Strength of a point; differences of two of them mean something.
   [[nodiscard]] double mean(const Point& point) const;
   /// Strengths of the points that have played.
@@ -85,11 +88,9 @@ class DuelProcess {
   void update_covariances();
   [[nodiscard]] Eigen::MatrixXd duel_covariances() const;
   [[nodiscard]] Eigen::VectorXd duel_means() const;
+  [[nodiscard]] Sites sites_about(const Eigen::VectorXd& differences) const;
+  [[nodiscard]] double log_likelihood(const Eigen::VectorXd& differences) const;
   void solve();
-  /// Logarithm of the likelihood of these differences, less half their squared norm by the prior.
-  [[nodiscard]] double log_density(const Eigen::VectorXd& differences,
-                                   const Eigen::VectorXd& expected,
-                                   const Eigen::VectorXd& weights) const;
   [[nodiscard]] StrengthKernel::Parameters slopes() const;
 
   StrengthKernel kernel_;
@@ -105,13 +106,10 @@ class DuelProcess {
 
   DrawModel draws_;
   double dispersion_ = 1.0;
-  Eigen::MatrixXd covariances_;   ///< of the points, in Elo^2
-  Eigen::Index covered_ = 0;      ///< points that they are up to date for
-  Eigen::VectorXd duel_weights_;  ///< K^-1 (strengths - means), a row per duel
-  Eigen::VectorXd differences_;   ///< strengths, a row per duel
-  Eigen::VectorXd root_;          ///< roots of the information of each duel
-  Eigen::MatrixXd factor_;        ///< Cholesky factor of 1 + root K root
-  Eigen::VectorXd weights_;       ///< of the points, in Elo
+  Eigen::MatrixXd covariances_;  ///< of the points, in Elo^2
+  Eigen::Index covered_ = 0;     ///< points that they are up to date for
+  LatentMode mode_;              ///< of the differences of strength, a row per duel
+  Eigen::VectorXd weights_;      ///< of the points, in Elo
 };
 
 }  // namespace ntune

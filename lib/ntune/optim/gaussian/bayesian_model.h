@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <memory>
 #include <span>
 
@@ -39,6 +37,8 @@ class Posterior {
   [[nodiscard]] const Eigen::VectorXd& means() const { return means_; }
   /// Upper bounds of the variances.
   [[nodiscard]] const Eigen::VectorXd& variance_bounds() const { return bounds_; }
+  /// Variances of all candidates.
+  [[nodiscard]] Eigen::VectorXd variances() const;
   /// Variances of some of the candidates, by their indices.
   [[nodiscard]] Eigen::VectorXd variances(std::span<const Eigen::Index> chosen) const {
     return variances_or_less(chosen, Eigen::VectorXd::Zero(std::ssize(chosen)));
@@ -63,16 +63,16 @@ class BayesianModel {
   /// A copy, which changes by itself.
   [[nodiscard]] virtual std::unique_ptr<BayesianModel> clone() const = 0;
 
-  [[nodiscard]] virtual Eigen::Index size() const = 0;
-  [[nodiscard]] virtual const PointKernel& kernel() const = 0;
+  [[nodiscard]] Eigen::Index size() const { return size_; }
+  [[nodiscard]] const PointKernel& kernel() const { return kernel_; }
   /// A row per distinct point; the first size() count.
-  [[nodiscard]] virtual const PointKernel::Codes& codes() const = 0;
-  [[nodiscard]] virtual const BayesianParameters& parameters() const = 0;
+  [[nodiscard]] const PointKernel::Codes& codes() const { return codes_; }
+  [[nodiscard]] const BayesianParameters& parameters() const { return parameters_; }
 
   /// Adds a point that is not held yet.
   virtual void append(const Point& point, const BayesianRow& row) = 0;
   /// Adds a point that is not held yet; the next reset sets what is known of it. O(1).
-  virtual void append_unknown(const Point& point) = 0;
+  void append_unknown(const Point& point);
   /// Replaces what is known of a row.
   virtual void update(Eigen::Index row, const BayesianRow& known) = 0;
   /// Sets all rows and the hyperparameters anew.
@@ -87,12 +87,28 @@ class BayesianModel {
       std::span<const Query> candidates) const = 0;
 
  protected:
+  BayesianModel(const SearchSpace& space, KernelForm form);
+
+  /// Makes room for so many rows at least. Room doubles, so that appending rows one by one moves
+  /// each of them a bounded number of times on average.
+  void reserve(Eigen::Index rows);
+  /// Makes room for so many rows in what a model has beside codes, means and noise.
+  virtual void make_room(Eigen::Index capacity) = 0;
+  /// Adds a row, and returns its index.
+  Eigen::Index add_row(const Point& point, const BayesianRow& row);
+  /// Sets hyperparameters, kernel, means and noise anew.
+  void set_rows(const BayesianParameters& parameters, const Eigen::VectorXd& means,
+                const Eigen::VectorXd& visits);
   /// Variance of the mean of a point's payoffs about its value; not 0, so that matrices can be
   /// factored.
-  [[nodiscard]] double noise_of(double visits) const {
-    constexpr double kLeast = 1e-7;  // of the signal's variance
-    return std::max(std::exp(parameters().log_noise) / visits, kLeast * kernel().variance());
-  }
+  [[nodiscard]] double noise_of(double visits) const;
+
+  PointKernel kernel_;
+  BayesianParameters parameters_;
+  Eigen::Index size_ = 0;
+  PointKernel::Codes codes_;  ///< this and the next have room for more rows than size_
+  Eigen::VectorXd means_;
+  Eigen::VectorXd noise_;  ///< variance of means_ about the points' values
 };
 
 }  // namespace ntune

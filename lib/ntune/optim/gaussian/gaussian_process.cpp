@@ -9,20 +9,12 @@
 
 namespace ntune {
 
-GaussianProcess::GaussianProcess(const SearchSpace& space, KernelForm form) : kernel_(space, form) {
-  parameters_.kernel.log_lengths = Eigen::VectorXd::Zero(kernel_.axes());
-  kernel_.set(parameters_.kernel);
+GaussianProcess::GaussianProcess(const SearchSpace& space, KernelForm form)
+    : BayesianModel(space, form) {
   reserve(64);
 }
 
-/// Makes room for so many rows at least. Room doubles, so that appending rows one by one moves each
-/// of them a bounded number of times on average.
-void GaussianProcess::reserve(Eigen::Index rows) {
-  if (rows <= means_.size()) return;
-  const Eigen::Index capacity = std::max(rows, 2 * means_.size());
-  codes_.conservativeResize(capacity, kernel_.axes());
-  means_.conservativeResize(capacity);
-  noise_.conservativeResize(capacity);
+void GaussianProcess::make_room(Eigen::Index capacity) {
   factor_.conservativeResize(capacity, capacity);
   update_.resize(capacity);
 }
@@ -30,25 +22,14 @@ void GaussianProcess::reserve(Eigen::Index rows) {
 /// Appends a row to the factor. With k the covariances with earlier rows it is l = L^-1 k, and its
 /// diagonal entry is the root of variance + noise - l' l.
 void GaussianProcess::append(const Point& point, const BayesianRow& row) {
-  reserve(size_ + 1);
-  const Eigen::Index last = size_;
-  const PointKernel::Code code = kernel_.encode(point);
-  means_[last] = row.mean;
-  noise_[last] = noise_of(row.visits);
+  const Eigen::Index last = add_row(point, row);
   auto line = update_.head(last);
-  kernel_.covariances(codes_, code, line);
-  dense::solve(factor(), line);
-  codes_.row(last) = code;
+  kernel_.covariances(codes_, codes_.row(last), line);
+  dense::solve(factor_.topLeftCorner(last, last), line);
   factor_.row(last).head(last) = line.transpose();
   // Rounding may make the difference too small, but noise is always left of it.
   factor_(last, last) =
       std::sqrt(std::max(kernel_.variance() + noise_[last] - line.squaredNorm(), noise_[last]));
-  ++size_;
-}
-
-void GaussianProcess::append_unknown(const Point& point) {
-  reserve(size_ + 1);
-  codes_.row(size_++) = kernel_.encode(point);
 }
 
 void GaussianProcess::update(Eigen::Index row, const BayesianRow& known) {
@@ -70,10 +51,7 @@ void GaussianProcess::add_to_diagonal(Eigen::Index row, double change) {
 
 void GaussianProcess::reset(const BayesianParameters& parameters, const Eigen::VectorXd& means,
                             const Eigen::VectorXd& visits) {
-  parameters_ = parameters;
-  kernel_.set(parameters.kernel);
-  means_.head(size_) = means;
-  for (Eigen::Index i = 0; i < size_; ++i) noise_[i] = noise_of(visits[i]);
+  set_rows(parameters, means, visits);
   auto matrix = factor_.topLeftCorner(size_, size_);
   kernel_.covariances(codes_, matrix);
   matrix.diagonal() += noise_.head(size_);

@@ -20,13 +20,7 @@ class GaussianProcess final : public BayesianModel {
   [[nodiscard]] std::unique_ptr<BayesianModel> clone() const override {
     return std::make_unique<GaussianProcess>(*this);
   }
-  [[nodiscard]] Eigen::Index size() const override { return size_; }
-  [[nodiscard]] const PointKernel& kernel() const override { return kernel_; }
-  [[nodiscard]] const PointKernel::Codes& codes() const override { return codes_; }
-  [[nodiscard]] const BayesianParameters& parameters() const override { return parameters_; }
-
   void append(const Point& point, const BayesianRow& row) override;
-  void append_unknown(const Point& point) override;
   void update(Eigen::Index row, const BayesianRow& known) override;
   /// O(rows^3).
   void reset(const BayesianParameters& parameters, const Eigen::VectorXd& means,
@@ -44,16 +38,10 @@ class GaussianProcess final : public BayesianModel {
  private:
   class Predicted;
 
-  void reserve(Eigen::Index rows);
+  void make_room(Eigen::Index capacity) override;
   void add_to_diagonal(Eigen::Index row, double change);
   [[nodiscard]] auto factor() const { return factor_.topLeftCorner(size_, size_); }
 
-  PointKernel kernel_;
-  BayesianParameters parameters_;
-  Eigen::Index size_ = 0;
-  PointKernel::Codes codes_;  ///< this and the next have room for more rows than size_
-  Eigen::VectorXd means_;
-  Eigen::VectorXd noise_;    ///< variance of means_
   Eigen::VectorXd weights_;  ///< (K + noise)^-1 (means - trend)
   Eigen::MatrixXd factor_;   ///< Cholesky factor of K + noise, lower triangle
   Eigen::VectorXd update_;   ///< space for updates

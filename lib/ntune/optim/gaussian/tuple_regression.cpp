@@ -12,50 +12,27 @@ namespace {
 
 /// Makes the upper triangle what the lower one is.
 void mirror(Eigen::MatrixXd& matrix) {
-  for (Eigen::Index j = 1; j < matrix.cols(); ++j) {
-    for (Eigen::Index i = 0; i < j; ++i) matrix(i, j) = matrix(j, i);
-  }
+  matrix.triangularView<Eigen::StrictlyUpper>() = matrix.transpose();
 }
 
 }  // namespace
 
 TupleRegression::TupleRegression(const SearchSpace& space, const TupleRegressionOptions& options)
-    : options_(options), kernel_(space, KernelForm::kPairs) {
-  parameters_.kernel.log_lengths = Eigen::VectorXd::Zero(kernel_.axes());
-  kernel_.set(parameters_.kernel);
+    : BayesianModel(space, KernelForm::kPairs), options_(options) {
   set_features();
   reserve(64);
   learn_rows();
   solve();  // the prior, for predictions before any payoff
 }
 
-/// Makes room for so many rows at least; room doubles.
-void TupleRegression::reserve(Eigen::Index rows) {
-  if (rows <= means_.size()) return;
-  const Eigen::Index capacity = std::max(rows, 2 * means_.size());
-  codes_.conservativeResize(capacity, kernel_.axes());
-  means_.conservativeResize(capacity);
-  noise_.conservativeResize(capacity);
-  rows_.conservativeResize(features_.size(), capacity);
-}
-
 /// Adds a row as one observation of Bayesian linear regression. The part of the point alone counts
 /// as noise of the observation (`precision_of`).
 void TupleRegression::append(const Point& point, const BayesianRow& row) {
-  reserve(size_ + 1);
-  const Eigen::Index last = size_++;
-  codes_.row(last) = kernel_.encode(point);
+  const Eigen::Index last = add_row(point, row);
   features_.write(codes_.row(last), rows_.col(last).data());
-  means_[last] = row.mean;
-  noise_[last] = noise_of(row.visits);
   const double precision = precision_of(noise_[last]);
   moments_ += precision * (row.mean - parameters_.trend) * rows_.col(last);
   condition(last, precision);
-}
-
-void TupleRegression::append_unknown(const Point& point) {
-  reserve(size_ + 1);
-  codes_.row(size_++) = kernel_.encode(point);
 }
 
 void TupleRegression::update(Eigen::Index row, const BayesianRow& known) {
@@ -83,10 +60,7 @@ void TupleRegression::condition(Eigen::Index row, double change) {
 
 void TupleRegression::reset(const BayesianParameters& parameters, const Eigen::VectorXd& means,
                             const Eigen::VectorXd& visits) {
-  parameters_ = parameters;
-  kernel_.set(parameters.kernel);
-  means_.head(size_) = means;
-  for (Eigen::Index i = 0; i < size_; ++i) noise_[i] = noise_of(visits[i]);
+  set_rows(parameters, means, visits);
   set_features();
   solve();
 }
@@ -105,11 +79,10 @@ void TupleRegression::set_features() {
 void TupleRegression::learn_rows() {
   constexpr Eigen::Index kAtOnce = 48;
   rows_.resize(features_.size(), means_.size());
-  Eigen::VectorXd precisions(size_);
   for (Eigen::Index i = 0; i < size_; ++i) {
     features_.write(codes_.row(i), rows_.col(i).data());
-    precisions[i] = precision_of(noise_[i]);
   }
+  const Eigen::VectorXd precisions = this->precisions();
   covariance_ = features_.prior();
   for (Eigen::Index first = 0; first < size_; first += kAtOnce) {
     const Eigen::Index count = std::min(kAtOnce, size_ - first);
@@ -181,8 +154,7 @@ double TupleRegression::pair_evidence(const AxisPair& pair, const Eigen::VectorX
 /// holds 1-tuples alone.
 std::vector<AxisPair> TupleRegression::choose_pairs() {
   solve();
-  Eigen::VectorXd precisions(size_);
-  for (Eigen::Index i = 0; i < size_; ++i) precisions[i] = precision_of(noise_[i]);
+  const Eigen::VectorXd precisions = this->precisions();
   // What all pairs share is worked out once: features times precisions, and C^-1 (means - trend) as
   // precisions times residuals.
   const Eigen::MatrixXd weighted = known_rows() * precisions.asDiagonal();
@@ -246,11 +218,7 @@ class TupleRegression::Predicted final : public Posterior {
 
   [[nodiscard]] Eigen::VectorXd variances_or_less(
       std::span<const Eigen::Index> chosen, const Eigen::VectorXd& /*enough*/) const override {
-    Eigen::VectorXd result(static_cast<Eigen::Index>(chosen.size()));
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      result[static_cast<Eigen::Index>(i)] = bounds_[chosen[i]];
-    }
-    return result;
+    return bounds_(std::vector(chosen.begin(), chosen.end()));
   }
 
   /// Candidates are taken for different points.

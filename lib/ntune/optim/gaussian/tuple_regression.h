@@ -29,14 +29,9 @@ class TupleRegression final : public BayesianModel {
   [[nodiscard]] std::unique_ptr<BayesianModel> clone() const override {
     return std::make_unique<TupleRegression>(*this);
   }
-  [[nodiscard]] Eigen::Index size() const override { return size_; }
-  [[nodiscard]] const PointKernel& kernel() const override { return kernel_; }
-  [[nodiscard]] const PointKernel::Codes& codes() const override { return codes_; }
-  [[nodiscard]] const BayesianParameters& parameters() const override { return parameters_; }
   [[nodiscard]] const TupleFeatures& features() const { return features_; }
 
   void append(const Point& point, const BayesianRow& row) override;
-  void append_unknown(const Point& point) override;
   void update(Eigen::Index row, const BayesianRow& known) override;
   /// O(rows * features^2).
   void reset(const BayesianParameters& parameters, const Eigen::VectorXd& means,
@@ -50,10 +45,15 @@ class TupleRegression final : public BayesianModel {
 
  private:
   class Predicted;
-  void reserve(Eigen::Index rows);
+  void make_room(Eigen::Index capacity) override {
+    rows_.conservativeResize(features_.size(), capacity);
+  }
   /// Precision of a row's mean about the function of 1-tuples and pairs.
   [[nodiscard]] double precision_of(double noise) const {
     return 1.0 / (kernel_.variances()[2] + noise);
+  }
+  [[nodiscard]] Eigen::VectorXd precisions() const {
+    return (kernel_.variances()[2] + noise_.head(size_).array()).inverse();
   }
   /// Share of a row's residual about 1-tuples and pairs that belongs to the point alone.
   [[nodiscard]] double residual_share(Eigen::Index row) const {
@@ -69,14 +69,8 @@ class TupleRegression final : public BayesianModel {
   [[nodiscard]] std::vector<AxisPair> choose_pairs();
 
   TupleRegressionOptions options_;
-  PointKernel kernel_;
-  BayesianParameters parameters_;
   TupleFeatures features_;
-  Eigen::Index size_ = 0;
-  PointKernel::Codes codes_;  ///< this and the next have room for more rows than size_
-  Eigen::VectorXd means_;
-  Eigen::VectorXd noise_;  ///< variance of means_ about the points' values
-  Eigen::MatrixXd rows_;   ///< features, a column per row
+  Eigen::MatrixXd rows_;  ///< features, a column per row
   Eigen::VectorXd posterior_means_;
   Eigen::MatrixXd covariance_;  ///< posterior, of the weights; the upper triangle after `solve`
   Eigen::VectorXd weights_;     ///< posterior mean
