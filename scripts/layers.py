@@ -32,7 +32,7 @@ FOLDERS = {
     "optim/racing": ["core", "space", "optim/base", "optim/models"],
     "optim/restarts": ["core", "space", "optim/base", "optim/models"],
     "optim/duels": ["core", "space", "optim/base", "optim/models", "optim/gaussian", "optim/dense"],
-    "optim/rivals": ["core", "space", "optim/base", "optim/models", "optim/duels"],
+    "optim/rivals": ["core", "space", "optim/base", "optim/models", "optim/duels", "optim/dense"],
     "optim/bayesian": ["core", "space", "optim/base", "optim/models", "optim/gaussian"],
     "optim/claims": ["core", "space", "optim/base", "optim/models", "optim/gaussian", "optim/dense"],
     "optim": ["core", "space", "optim/*"],

@@ -5,9 +5,8 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include <Eigen/Cholesky>
-
 #include "ntune/core/normal.h"
+#include "ntune/optim/gaussian/joint_draws.h"
 #include "ntune/space/place_of.h"
 
 namespace ntune {
@@ -328,17 +327,12 @@ class DuelChoice {
   /// the incumbent where no target is above it.
   std::vector<Pair> sample() {
     const auto count = static_cast<Eigen::Index>(targets_.size());
-    Eigen::MatrixXd covariance = belief_.covariance.bottomRightCorner(count, count);
-    // The factor needs a jitter, as targets near each other make the matrix nearly singular.
-    covariance.diagonal().array() += 1e-6 * covariance.diagonal().maxCoeff();
-    const Eigen::MatrixXd factor = covariance.llt().matrixL();
+    const JointDraws strengths(belief_.means.tail(count),
+                               belief_.covariance.bottomRightCorner(count, count));
     const auto draw = [&] {
-      Eigen::VectorXd normal(count);
-      for (Eigen::Index i = 0; i < count; ++i) normal[i] = rng_.normal();
-      const Eigen::VectorXd values = belief_.means.tail(count) + factor * normal;
       Eigen::Index best = 0;
-      return values.maxCoeff(&best) > 0.0 ? targets_[static_cast<std::size_t>(best)]
-                                          : task_.incumbent;
+      return strengths.draw(rng_).maxCoeff(&best) > 0.0 ? targets_[static_cast<std::size_t>(best)]
+                                                        : task_.incumbent;
     };
     std::vector<Pair> chosen;
     constexpr int kTries = 5;

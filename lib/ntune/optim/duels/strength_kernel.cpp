@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "ntune/core/rng.h"
-#include "ntune/optim/duels/eigen_blocks.h"
 #include "ntune/space/place_of.h"
 
 namespace ntune {
@@ -47,7 +46,6 @@ std::uint16_t StrengthKernel::Axis::value_of(int level) const {
 }
 
 StrengthKernel::StrengthKernel(const SearchSpace& space, const Point& centre) : space_(&space) {
-  fix_eigen_blocks();
   for (int i = 0; i < space.dimensions(); ++i) {
     const Parameter& parameter = space[i];
     if (parameter.cardinality() < 2) continue;

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
-
 #include "ntune/core/options.h"
-#include "ntune/optim/duels/eigen_blocks.h"
+#include "ntune/optim/dense/dense.h"
 
 namespace ntune {
 
@@ -26,7 +24,6 @@ void ClopOptions::visit(Options& options) {
 
 Clop::Clop(const ClopOptions& options, const OptimiserContext& context)
     : MatchSearch(context), options_(options), last_(start_) {
-  fix_eigen_blocks();
   for (int i = 0; i < space_->dimensions(); ++i) {
     if ((*space_)[i].cardinality() > 1) axes_.push_back(i);
   }
@@ -89,14 +86,15 @@ Clop::Regression Clop::regress(const Eigen::MatrixXd& terms, const Eigen::Vector
       roots[i] = std::sqrt(counted[i] * p * (1.0 - p));
     }
     // The curvature X' W X + prior is a product of a matrix with itself, of which the lower
-    // triangle is enough.
-    const Eigen::MatrixXd scaled = roots.asDiagonal() * terms;
-    Eigen::MatrixXd curvature = Eigen::MatrixXd::Zero(terms.cols(), terms.cols());
-    curvature.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
-    curvature.diagonal().array() += prior_precision;
-    const Eigen::VectorXd slope =
-        terms.transpose() * slopes - prior_precision * result.coefficients;
-    Eigen::VectorXd change = curvature.selfadjointView<Eigen::Lower>().llt().solve(slope);
+    // triangle is enough. Newton's step is its inverse times the slope.
+    const Eigen::MatrixXd scaled = (roots.asDiagonal() * terms).transpose();
+    Eigen::MatrixXd curvature =
+        prior_precision * Eigen::MatrixXd::Identity(terms.cols(), terms.cols());
+    dense::add_product(curvature, scaled, scaled, dense::Entries::kLower);
+    dense::factor(curvature);
+    Eigen::VectorXd change = terms.transpose() * slopes - prior_precision * result.coefficients;
+    dense::solve(curvature, change);
+    dense::solve_transposed(curvature, change);
     // The step is halved until the density does not fall, or until it has become tiny.
     double next = density(result.coefficients + change);
     while (next < reached && change.squaredNorm() > kEnough * kEnough) {
