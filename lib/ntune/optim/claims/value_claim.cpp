@@ -10,6 +10,7 @@
 #include "ntune/optim/claims/claim_settings.h"
 #include "ntune/optim/claims/value_posterior.h"
 #include "ntune/optim/gaussian/joint_draws.h"
+#include "ntune/optim/gaussian/normal_mixture.h"
 
 namespace ntune {
 
@@ -71,31 +72,6 @@ std::vector<Component> components_of(PointKernel& kernel, const ObservedValues& 
   return components;
 }
 
-/// The latent value below which the row's lies with this probability.
-double latent_quantile(const std::vector<Component>& components, Index row, double probability) {
-  constexpr int kHalvings = 50;
-  constexpr double kFar = 8.0;
-  constexpr double kLeastSd = 1e-12;
-  double low = std::numeric_limits<double>::infinity();
-  double high = -low;
-  for (const auto& [weight, posterior] : components) {
-    // Eight deviations to either side hold all of the mixture, which is then halved until the
-    // quantile is found.
-    low = std::min(low, posterior.means[row] - kFar * posterior.sd(row));
-    high = std::max(high, posterior.means[row] + kFar * posterior.sd(row));
-  }
-  for (int i = 0; i < kHalvings; ++i) {
-    const double middle = 0.5 * (low + high);
-    double below = 0.0;
-    for (const auto& [weight, posterior] : components) {
-      const double sd = std::max(posterior.sd(row), kLeastSd);
-      below += weight * normal_below((middle - posterior.means[row]) / sd);
-    }
-    (below < probability ? low : high) = middle;
-  }
-  return 0.5 * (low + high);
-}
-
 /// The least upper end of an interval of games: that of as many games as there are at all points
 /// together, had all been lost (Clopper and Pearson 1934).
 double least_high(const ObservedValues& all) {
@@ -108,9 +84,12 @@ ValueClaim claim_of(const ObservedValues& observed, const std::vector<Component>
                     Index row) {
   constexpr int kValues = 41;
   constexpr double kMany = 30.0;
-  ValueClaim claim{
-      .low = value_of_latent(observed, latent_quantile(components, row, kTail)),
-      .high = value_of_latent(observed, latent_quantile(components, row, 1.0 - kTail))};
+  NormalMixture latent;
+  for (const auto& [weight, posterior] : components) {
+    latent.parts.push_back({weight, posterior.means[row], posterior.sd(row)});
+  }
+  ValueClaim claim{.low = value_of_latent(observed, latent.quantile(kTail)),
+                   .high = value_of_latent(observed, latent.quantile(1.0 - kTail))};
   // A player that has won every game may be one that never loses (Brown, Cai and DasGupta 2001,
   // section 4.1.1, on Jeffreys' interval). Of few games the neighbours say more.
   if (observed.games && observed.counts[row] >= kMany) {
@@ -118,10 +97,10 @@ ValueClaim claim_of(const ObservedValues& observed, const std::vector<Component>
     if (observed.means[row] <= 0.0) claim.low = 0.0;
   }
   double squares = 0.0;
-  for (const auto& [weight, posterior] : components) {
+  for (const auto& [weight, mean, sd] : latent.parts) {
     for (int i = 0; i < kValues; ++i) {
       const double z = normal_quantile((i + 0.5) / kValues);
-      const double value = value_of_latent(observed, posterior.means[row] + posterior.sd(row) * z);
+      const double value = value_of_latent(observed, mean + sd * z);
       claim.mean += weight / kValues * value;
       squares += weight / kValues * value * value;
     }

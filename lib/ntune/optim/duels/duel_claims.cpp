@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ntune/core/normal.h"
+#include "ntune/optim/gaussian/normal_mixture.h"
 
 namespace ntune {
 
@@ -25,32 +25,24 @@ DuelClaims::DuelClaims(const DuelProcess& process) {
     readings_.push_back(std::move(reading));
   }
   // Until here weights are logarithms. Relative to the largest they cannot overflow.
-  double sum = 0.0;
-  for (Reading& reading : readings_) {
-    reading.weight = std::exp(reading.weight - most);
-    sum += reading.weight;
-  }
-  for (Reading& reading : readings_) reading.weight /= sum;
+  for (Reading& reading : readings_) reading.weight = std::exp(reading.weight - most);
+  const auto scale = [this] {
+    double sum = 0.0;
+    for (const Reading& reading : readings_) sum += reading.weight;
+    for (Reading& reading : readings_) reading.weight /= sum;
+  };
+  scale();
   std::erase_if(readings_, [](const Reading& reading) { return reading.weight < kUnlikely; });
+  scale();
 }
 
-/// Returns mean and deviation of the mixture of readings, whose variance is E x^2 - (E x)^2.
-DuelClaims::Lead DuelClaims::lead(const Point& first, const Point& second) const {
-  double weights = 0.0;
-  double mean = 0.0;
-  double square = 0.0;
-  double better = 0.0;
-  for (const Reading& reading : readings_) {
-    const Belief belief = reading.process.difference(first, second);
-    weights += reading.weight;
-    mean += reading.weight * belief.mean;
-    square += reading.weight * (belief.mean * belief.mean + *belief.sd * *belief.sd);
-    better += reading.weight * normal_below(belief.mean / *belief.sd);
+Belief DuelClaims::lead(const Point& first, const Point& second) const {
+  NormalMixture mixture;
+  for (const auto& [process, weight] : readings_) {
+    const Belief belief = process.difference(first, second);
+    mixture.parts.push_back({weight, belief.mean, *belief.sd});
   }
-  mean /= weights;
-  return {
-      .strength = {.mean = mean, .sd = std::sqrt(std::max(0.0, square / weights - mean * mean))},
-      .probability_better = better / weights};
+  return {.mean = mixture.mean(), .sd = mixture.sd()};
 }
 
 }  // namespace ntune

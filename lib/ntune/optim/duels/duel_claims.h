@@ -16,11 +16,8 @@ class DuelClaims {
   explicit DuelClaims(const DuelProcess& process);
 
   [[nodiscard]] bool empty() const { return readings_.empty(); }
-  struct Lead {
-    Belief strength;                  ///< of the first less that of the second
-    double probability_better = 0.5;  ///< that the first is stronger
-  };
-  [[nodiscard]] Lead lead(const Point& first, const Point& second) const;
+  /// Strength of the first less that of the second.
+  [[nodiscard]] Belief lead(const Point& first, const Point& second) const;
 
  private:
   struct Reading {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ntune/optim/dense/dense.h"
+#include "ntune/optim/gaussian/rprop.h"
 
 namespace ntune {
 
@@ -292,33 +293,20 @@ StrengthKernel::Parameters DuelProcess::slopes() const {
   return kernel_.slopes(encoded_, by_point, weights_) + kernel_.prior_slopes(kernel_.parameters());
 }
 
-/// Rprop (Riedmiller and Braun 1993): each hyperparameter has a step length of its own, and only
-/// the sign of its slope is used. The slopes are not exact (see `slopes`), which signs forgive.
+/// Climbs by the signs of the slopes. These are not exact (see `slopes`), which signs forgive.
 void DuelProcess::learn(int steps) {
-  // Step lengths are in natural logarithms of variances and shares.
-  constexpr double kFirst = 0.3;
-  constexpr double kLongest = 0.8;
-  constexpr double kLonger = 1.3;
-  constexpr double kShorter = 0.4;
-  constexpr double kFlat = 0.02;
   if (duels_.empty()) return;
   update_draws();
   StrengthKernel::Parameters parameters = kernel_.parameters();
-  Eigen::VectorXd lengths = Eigen::VectorXd::Constant(parameters.size(), kFirst);
-  Eigen::VectorXd signs = Eigen::VectorXd::Zero(parameters.size());
+  Rprop rprop(
+      parameters.size(),
+      {.first = 0.3, .longest = 0.8, .longer = 1.3, .shorter = 0.4, .rests = false, .flat = 0.02});
   for (int step = 0; step < steps; ++step) {
     update_covariances();
     solve();
     const StrengthKernel::Parameters slopes = this->slopes();
     for (Eigen::Index i = 0; i < parameters.size(); ++i) {
-      const double sign = slopes[i] > 0.0 ? 1.0 : -1.0;
-      // Two slopes of one sign lengthen the step; a change of sign has passed the maximum and
-      // shortens it.
-      if (signs[i] != 0.0) lengths[i] *= sign == signs[i] ? kLonger : kShorter;
-      lengths[i] = std::min(lengths[i], kLongest);
-      signs[i] = sign;
-      // A slope this flat moves no parameter, as its sign may be due to rounding.
-      if (std::abs(slopes[i]) >= kFlat) parameters[i] += sign * lengths[i];
+      parameters[i] += rprop.move(i, slopes[i]);
     }
     parameters = kernel_.clamped(parameters);
     kernel_.set(parameters);

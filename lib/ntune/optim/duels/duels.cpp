@@ -254,7 +254,7 @@ void Duels::begin_confirmation() {
   if (incumbent_ == reference_ || (confirmation_ && confirmation_->point == incumbent_)) return;
   // What was planned before is dropped, as the matches from now on are for this point.
   queue_.clear();
-  Belief belief = DuelClaims(process_).lead(incumbent_, reference_).strength;
+  Belief belief = DuelClaims(process_).lead(incumbent_, reference_);
   *belief.sd *= std::numbers::sqrt2;
   confirmation_ = Confirmation{
       .point = incumbent_, .first = asked_, .lead = LeadConfirmation(belief, process_.draws())};
@@ -390,9 +390,9 @@ std::optional<Certainty> Duels::certainty() const {
   if (is_confirming()) return confirmed();
   const View& now = view_with_claims();
   const DrawModel& draws = now.process.draws();
-  const DuelClaims::Lead lead = now.claims.lead(now.incumbent, reference_);
-  const double mean = lead.strength.mean;
-  const double sd = *lead.strength.sd;
+  const Belief lead = now.claims.lead(now.incumbent, reference_);
+  const double mean = lead.mean;
+  const double sd = *lead.sd;
   const auto score = [&](double g) { return 0.5 + draws.excess(g); };
   return Certainty{.sd = sd * draws.variance(mean),
                    .claim = Claim{.mean = score(mean),
@@ -403,7 +403,7 @@ std::optional<Certainty> Duels::certainty() const {
 std::optional<Belief> Duels::belief(const Point& point) const {
   if (told_ == 0) return std::nullopt;
   const View& now = view_with_claims();
-  const Belief lead = now.claims.lead(point, reference_).strength;
+  const Belief lead = now.claims.lead(point, reference_);
   const DrawModel& draws = now.process.draws();
   return Belief{.mean = 0.5 + draws.excess(lead.mean), .sd = *lead.sd * draws.variance(lead.mean)};
 }

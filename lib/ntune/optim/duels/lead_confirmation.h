@@ -1,9 +1,8 @@
 #pragma once
 
-#include <array>
-
 #include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/duels/draw_model.h"
+#include "ntune/optim/gaussian/normal_mixture.h"
 
 namespace ntune {
 
@@ -32,8 +31,7 @@ class LeadConfirmation {
     double low = 0.0;  ///< 95 % lie between low and high
     double high = 0.0;
     double sd = 0.0;
-    double probability_better = 0.5;  ///< that the lead is above 0
-    double weight = 1.0;              ///< of the belief
+    double weight = 1.0;  ///< of the belief
   };
   /// `dispersion`: variance of scores over that of independent games, as the search has found it.
   [[nodiscard]] Lead lead(double dispersion) const;
@@ -41,18 +39,8 @@ class LeadConfirmation {
   [[nodiscard]] double mean(double dispersion) const;
 
  private:
-  struct Normal {
-    double weight = 1.0;
-    double mean = 0.0;
-    double variance = 1.0;
-  };
   /// The belief, and any other lead.
-  using Mixture = std::array<Normal, 2>;
-
-  [[nodiscard]] Mixture posterior(double dispersion) const;
-  static double mean_of(const Mixture& mixture);
-  static double below(const Mixture& mixture, double g);
-  static double quantile(const Mixture& mixture, double share);
+  [[nodiscard]] NormalMixture posterior(double dispersion) const;
 
   Belief belief_;
   DrawModel draws_;

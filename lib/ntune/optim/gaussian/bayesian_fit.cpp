@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ntune/optim/dense/dense.h"
+#include "ntune/optim/gaussian/rprop.h"
 
 namespace ntune {
 
@@ -151,13 +152,8 @@ BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
 
 BayesianParameters fit_parameters(PointKernel kernel, const BayesianData& data,
                                   const BayesianParameters& start, int steps) {
-  constexpr double kFirstStep = 0.2;
-  constexpr double kLargestStep = 1.0;
-  const Eigen::Index axes = kernel.axes();
   Eigen::VectorXd vector = packed(start);
-  // Each hyperparameter has a stride of its own, in units of its logarithm.
-  Eigen::VectorXd stride = Eigen::VectorXd::Constant(vector.size(), kFirstStep);
-  Eigen::VectorXd before = Eigen::VectorXd::Zero(vector.size());
+  Rprop rprop(vector.size(), {});
   BayesianParameters best = start;
   double best_value = -std::numeric_limits<double>::infinity();
   for (int step = 0; step < steps; ++step) {
@@ -170,17 +166,8 @@ BayesianParameters fit_parameters(PointKernel kernel, const BayesianData& data,
       best.trend = fit.trend;
     }
     for (Eigen::Index i = 0; i < vector.size(); ++i) {
-      double slope = fit.slope[i];
-      if (slope * before[i] > 0.0) stride[i] = std::min(1.2 * stride[i], kLargestStep);
-      // After a change of sign the slope counts as 0, so that the parameter rests for one step
-      // (iRprop-: Igel and Huesken 2000).
-      if (slope * before[i] < 0.0) {
-        stride[i] *= 0.5;
-        slope = 0.0;
-      }
-      before[i] = slope;
-      const double sign = slope > 0.0 ? 1.0 : slope < 0.0 ? -1.0 : 0.0;
-      vector[i] = priors_of(data).of(i, axes).clamp(vector[i] + sign * stride[i]);
+      const Prior& prior = priors_of(data).of(i, kernel.axes());
+      vector[i] = prior.clamp(vector[i] + rprop.move(i, fit.slope[i]));
     }
   }
   return best;

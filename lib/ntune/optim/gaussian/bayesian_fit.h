@@ -39,8 +39,8 @@ BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
 /// The centre of the priors, for payoffs whose unit is 1.
 BayesianParameters usual_parameters(Eigen::Index axes);
 
-/// Climbs from `start` by so many steps of Rprop (Riedmiller and Braun 1993; for Gaussian processes
-/// Blum and Riedmiller 2013), and returns the best parameters seen. O(steps * rows^3).
+/// Climbs from `start` by so many steps of Rprop, and returns the best parameters seen. O(steps *
+/// rows^3).
 BayesianParameters fit_parameters(PointKernel kernel, const BayesianData& data,
                                   const BayesianParameters& start, int steps);
 
