@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <type_traits>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -22,15 +23,13 @@
 #include "ntune/optim/duels/duels.h"
 #include "ntune/optim/duels/n_tuple_duels.h"
 #include "ntune/optim/ntbea/ntbea_options.h"
-#include "ntune/optim/ntbea/smoothed_n_tuple.h"
 #include "ntune/optim/racing/racing.h"
 #include "ntune/optim/restarts/multi_start.h"
 #include "ntune/optim/restarts/pooled_starts.h"
 #include "ntune/optim/rivals/clop.h"
 #include "ntune/optim/rivals/compact_ga.h"
 #include "ntune/optim/rivals/grid_search.h"
-#include "ntune/optim/rivals/random_search.h"
-#include "ntune/optim/rivals/rmhc.h"
+#include "ntune/optim/rivals/incumbent_search.h"
 #include "ntune/optim/rivals/spsa.h"
 #include "ntune/optim/rivals/spsa_duels.h"
 #include "ntune/optim/rivals/tpe.h"
@@ -68,6 +67,9 @@ struct PlainSettings {
     });
   }
 };
+
+/// Racing, whose proposals have blocks.
+using RacingSettings = PlainSettings<Racing, RacingOptions>;
 
 /// NTBEA, whose tuples may name parameters and whose presets change the defaults.
 struct NtbeaSettings : NtbeaYaml {
@@ -174,20 +176,19 @@ std::string make_label(const Json& options, const Json& defaults) {
   return label;
 }
 
-/// Whether a payoff teaches an optimiser something although it did not ask for the point.
-enum class Learns { kFromItsOwnAsks, kFromAll };
-
-/// Tells whether an optimiser uses prior payoffs. One that starts another does if that one does.
-template <class Settings>
-bool uses_prior_of(const Settings& settings, Learns learns) {
-  if constexpr (requires { settings.inner.uses_prior; }) return settings.inner.uses_prior;
-  return learns == Learns::kFromAll;
-}
+/// What is said of an optimiser in the table beside its settings; see OptimiserEntry.
+enum Facts : unsigned {
+  kLearns = 1,    ///< from payoffs that it did not ask for
+  kMatches = 2,   ///< it chooses both players of matches
+  kRival = 4,     ///< it is there to be compared with
+  kOneRun = 8,    ///< one run may take any budget
+  kShortRun = 16  ///< a suggestion takes the longer, the longer the run is
+};
 
 /// Reads the map of an optimiser with these settings, and returns the plan of it. A label is made
 /// from the options that differ from the defaults, after a preset has changed these.
 template <class Settings>
-OptimiserPlan make_plan(const std::string& name, Learns learns, const YamlNode& node,
+OptimiserPlan make_plan(const std::string& name, unsigned facts, const YamlNode& node,
                         const SearchSpace& space) {
   OptimiserMap<Settings> defaults;
   defaults.algorithm = name;
@@ -195,123 +196,95 @@ OptimiserPlan make_plan(const std::string& name, Learns learns, const YamlNode& 
   OptimiserMap<Settings> map = read_options(node, defaults);
   Json options = options_json(map);
   if (map.label.empty()) options["label"] = make_label(options, options_json(defaults));
-  const bool uses_prior = uses_prior_of(map.settings, learns);
-  return {.label = options["label"].get<std::string>(),
-          .options = options,
-          .make = [settings = std::move(map.settings)](
-                      const OptimiserContext& context) { return settings.make(context); },
-          .uses_prior = uses_prior};
+  OptimiserPlan plan = {.label = options["label"].get<std::string>(),
+                        .options = options,
+                        .make = {},
+                        .uses_prior = (facts & kLearns) != 0,
+                        .needs_matches = (facts & kMatches) != 0,
+                        .asks_in_blocks = std::is_same_v<Settings, RacingSettings>};
+  // One that starts another optimiser uses prior payoffs if that one does.
+  if constexpr (requires { map.settings.inner.uses_prior; }) {
+    plan.uses_prior = map.settings.inner.uses_prior;
+  }
+  plan.make = [settings = std::move(map.settings)](const OptimiserContext& context) {
+    return settings.make(context);
+  };
+  return plan;
 }
 
 /// Returns an entry of the table: how to plan the optimiser, and the schema of its map.
 template <class Settings>
-OptimiserEntry entry(const char* name, const char* summary,
-                     Learns learns = Learns::kFromItsOwnAsks) {
-  return {.name = name,
-          .summary = summary,
-          .plan =
-              [name, learns](const YamlNode& node, const SearchSpace& space) {
-                return make_plan<Settings>(name, learns, node, space);
-              },
-          .schema =
-              [name] {
-                OptimiserMap<Settings> defaults;
-                defaults.algorithm = name;
-                return options_schema(std::move(defaults));
-              },
-          .learns_from_others = learns == Learns::kFromAll};
-}
-
-/// Returns the entry with a note that one run may take a budget of so many evaluations.
-OptimiserEntry in_one_run(OptimiserEntry entry,
-                          std::int64_t longest = std::numeric_limits<std::int64_t>::max()) {
-  entry.longest_single_run = longest;
-  return entry;
-}
-
-/// Returns the entry as that of an optimiser to compare others with.
-OptimiserEntry rival(OptimiserEntry entry) {
-  entry.is_rival = true;
-  return entry;
-}
-
-/// An optimiser that chooses both players of a match.
-template <class Settings>
-OptimiserEntry duel_entry(const char* name, const char* summary) {
-  OptimiserEntry made = in_one_run(entry<Settings>(name, summary));
-  made.needs_matches = true;
-  made.plan = [name](const YamlNode& node, const SearchSpace& space) {
-    OptimiserPlan plan = make_plan<Settings>(name, Learns::kFromItsOwnAsks, node, space);
-    // The plan knows it beside the entry, since a starter of another optimiser sees plans alone.
-    plan.needs_matches = true;
-    return plan;
-  };
-  return made;
-}
-
-/// An optimiser whose proposals have blocks.
-template <class Settings>
-OptimiserEntry block_entry(const char* name, const char* summary) {
-  OptimiserEntry made = entry<Settings>(name, summary);
-  made.plan = [name](const YamlNode& node, const SearchSpace& space) {
-    OptimiserPlan plan = make_plan<Settings>(name, Learns::kFromItsOwnAsks, node, space);
-    plan.asks_in_blocks = true;
-    return plan;
-  };
+OptimiserEntry entry(const char* name, const char* summary, unsigned facts = 0) {
+  constexpr std::int64_t kSlow = 5000;
+  OptimiserEntry made = {.name = name,
+                         .summary = summary,
+                         .plan =
+                             [name, facts](const YamlNode& node, const SearchSpace& space) {
+                               return make_plan<Settings>(name, facts, node, space);
+                             },
+                         .schema =
+                             [name] {
+                               OptimiserMap<Settings> defaults;
+                               defaults.algorithm = name;
+                               return options_schema(std::move(defaults));
+                             },
+                         .learns_from_others = (facts & kLearns) != 0,
+                         .needs_matches = (facts & kMatches) != 0,
+                         .is_rival = (facts & kRival) != 0};
+  if ((facts & kOneRun) != 0) made.longest_single_run = std::numeric_limits<std::int64_t>::max();
+  if ((facts & kShortRun) != 0) made.longest_single_run = kSlow;
   return made;
 }
 
 /// Returns the table of all optimisers. A line here makes one known to studies, the schema, `ntune
 /// list` and the tests.
 const std::vector<OptimiserEntry>& table() {
-  constexpr std::int64_t kSlow = 5000;  // a suggestion takes the longer, the longer the run is
   static const std::vector<OptimiserEntry> entries = {
-      in_one_run(entry<AutoSettings>(
-          "auto", "the optimiser that the arena suggests for the space and budget",
-          Learns::kFromAll)),
+      entry<AutoSettings>("auto", "the optimiser that the arena suggests for the space and budget",
+                          kLearns | kOneRun),
       entry<CappedSettings<NtbeaSettings>>(
-          "ntbea", "N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020)",
-          Learns::kFromAll),
-      in_one_run(
-          entry<CappedSettings<PlainSettings<GaussianProcessSearch, GaussianProcessOptions>>>(
-              "gaussian_process", "Bayesian optimisation with NTBEA's neighbourhood",
-              Learns::kFromAll)),
-      in_one_run(entry<StarterSettings<MultiStart, MultiStartOptions>>(
+          "ntbea", "N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020)", kLearns),
+      entry<CappedSettings<PlainSettings<GaussianProcessSearch, GaussianProcessOptions>>>(
+          "gaussian_process", "Bayesian optimisation with NTBEA's neighbourhood",
+          kLearns | kOneRun),
+      entry<StarterSettings<MultiStart, MultiStartOptions>>(
           "multi_start",
-          "restarts of another optimiser, as many as the payoffs suggest, and a comparison")),
-      in_one_run(entry<StarterSettings<PooledStarts, PooledStartsOptions>>(
-          "pooled_starts", "separate searches, and one that goes on with the payoffs of all")),
-      in_one_run(entry<PlainSettings<RegressionNTuple, RegressionNTupleOptions>>(
-                     "regression_n_tuple", "Bayesian regression over 1-tuples, pairs and points",
-                     Learns::kFromAll),
-                 kSlow),
+          "restarts of another optimiser, as many as the payoffs suggest, and a comparison",
+          kOneRun),
+      entry<StarterSettings<PooledStarts, PooledStartsOptions>>(
+          "pooled_starts", "separate searches, and one that goes on with the payoffs of all",
+          kOneRun),
+      entry<PlainSettings<RegressionNTuple, RegressionNTupleOptions>>(
+          "regression_n_tuple", "Bayesian regression over 1-tuples, pairs and points",
+          kLearns | kShortRun),
       entry<PlainSettings<SmoothedNTuple, SmoothedNTupleOptions>>(
-          "smoothed_n_tuple", "NTBEA with payoffs shared between neighbouring values",
-          Learns::kFromAll),
-      block_entry<PlainSettings<Racing, RacingOptions>>(
-          "racing", "iterated racing in irace's manner (López-Ibáñez et al. 2016)"),
-      duel_entry<PlainSettings<Duels, DuelsOptions>>(
-          "duels", "candidates play each other, a Gaussian process learns their strengths"),
-      duel_entry<PlainSettings<NTupleDuels, NTupleDuelsOptions>>(
-          "n_tuple_duels", "NTBEA by duels: a match credits and debits tuples"),
-      rival(in_one_run(
-          entry<PlainSettings<Tpe, TpeOptions>>(
-              "tpe", "tree-structured Parzen estimator (Bergstra et al. 2011)", Learns::kFromAll),
-          kSlow)),
-      rival(entry<PlainSettings<CompactGa, CompactGaOptions>>(
-          "compact_ga", "sliding-window compact genetic algorithm (Lucas et al. 2017)")),
-      rival(entry<PlainSettings<Spsa, SpsaOptions>>(
-          "spsa", "simultaneous perturbation over ordered parameters (Spall 1992)")),
-      rival(entry<PlainSettings<Rmhc, RmhcOptions>>(
-          "rmhc", "random mutation hill climber with a re-sampled incumbent")),
-      rival(entry<PlainSettings<RandomSearch, RandomSearchOptions>>(
-          "random", "random points against a re-sampled incumbent")),
-      rival(entry<PlainSettings<GridSearch, GridSearchOptions>>("grid",
-                                                                "a grid in turn, again and again")),
-      rival(duel_entry<PlainSettings<SpsaDuels, SpsaDuelsOptions>>(
-          "spsa_duels", "SPSA as fishtest and OpenBench run it: the iterate against itself")),
-      rival(duel_entry<PlainSettings<Clop, ClopOptions>>(
-          "clop", "weighted quadratic regression of matches with the default (Coulom 2011)"))};
+          "smoothed_n_tuple", "NTBEA with payoffs shared between neighbouring values", kLearns),
+      entry<RacingSettings>("racing",
+                            "iterated racing in irace's manner (López-Ibáñez et al. 2016)"),
+      entry<PlainSettings<Duels, DuelsOptions>>(
+          "duels", "candidates play each other, a Gaussian process learns their strengths",
+          kMatches | kOneRun),
+      entry<PlainSettings<NTupleDuels, NTupleDuelsOptions>>(
+          "n_tuple_duels", "NTBEA by duels: a match credits and debits tuples", kMatches | kOneRun),
+      entry<PlainSettings<Tpe, TpeOptions>>(
+          "tpe", "tree-structured Parzen estimator (Bergstra et al. 2011)",
+          kRival | kLearns | kShortRun),
+      entry<PlainSettings<CompactGa, CompactGaOptions>>(
+          "compact_ga", "sliding-window compact genetic algorithm (Lucas et al. 2017)", kRival),
+      entry<PlainSettings<Spsa, SpsaOptions>>(
+          "spsa", "simultaneous perturbation over ordered parameters (Spall 1992)", kRival),
+      entry<PlainSettings<Rmhc, RmhcOptions>>(
+          "rmhc", "random mutation hill climber with a re-sampled incumbent", kRival),
+      entry<PlainSettings<RandomSearch, RandomSearchOptions>>(
+          "random", "random points against a re-sampled incumbent", kRival),
+      entry<PlainSettings<GridSearch, GridSearchOptions>>("grid", "a grid in turn, again and again",
+                                                          kRival),
+      entry<PlainSettings<SpsaDuels, SpsaDuelsOptions>>(
+          "spsa_duels", "SPSA as fishtest and OpenBench run it: the iterate against itself",
+          kRival | kMatches | kOneRun),
+      entry<PlainSettings<Clop, ClopOptions>>(
+          "clop", "weighted quadratic regression of matches with the default (Coulom 2011)",
+          kRival | kMatches | kOneRun)};
   return entries;
 }
 

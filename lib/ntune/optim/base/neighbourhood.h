@@ -51,6 +51,11 @@ class Neighbourhood {
   [[nodiscard]] Changes operator[](std::size_t i) const {
     return {changes_.data() + starts_[i], starts_[i + 1] - starts_[i]};
   }
+  /// Mutant i of the point that was drawn for.
+  [[nodiscard]] Point mutant(Point point, std::size_t i) const {
+    for (const Change& change : (*this)[i]) point[change.parameter] = change.value;
+    return point;
+  }
 
  private:
   /// A parameter with more than one value.

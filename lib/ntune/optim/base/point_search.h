@@ -40,6 +40,19 @@ class PointSearch : public Optimiser {
   double count(const Point& point, double payoff);
   /// What all payoffs count as; without their range.
   [[nodiscard]] const RunningStats& payoffs() const { return payoffs_; }
+  /// The first allowed point of up to 100 that `draw()` gives, inactive parameters held; a random
+  /// point of the space where none is. For searches that draw every parameter by itself.
+  template <class Draw>
+  Point draw_allowed(Rng& rng, const Draw& draw) const {
+    constexpr int kTries = 100;
+    for (int i = 0; i < kTries; ++i) {
+      Point point = draw();
+      if (!space_->constrained()) return point;
+      space_->canonicalise(point);
+      if (space_->is_allowed(point)) return point;
+    }
+    return space_->sample(rng);
+  }
   /// Asks whose evaluations have come back: reports come in the order of the asks.
   [[nodiscard]] std::int64_t returned() const { return asked_ - in_flight_; }
   /// Whether a point may be asked for and recommended.

@@ -54,9 +54,8 @@ void BayesianSearch::gather_candidates(Rng& rng) {
   for (const Point& parent : parents) {
     neighbourhood_.draw(parent, rng);
     for (std::size_t i = 0; i < neighbourhood_.size(); ++i) {
-      Query& mutant = candidates_.emplace_back(Query{.point = parent});
-      for (const Change& change : neighbourhood_[i]) mutant.point[change.parameter] = change.value;
-      mutant.row = row_of(mutant.point);
+      const Point mutant = neighbourhood_.mutant(parent, i);
+      candidates_.push_back({.point = mutant, .row = row_of(mutant)});
     }
   }
   if (!noisy_) keep_new_candidates(rng);

@@ -27,8 +27,7 @@ Proposal NTupleDuels::ask(Rng& rng) {
   double highest = -std::numeric_limits<double>::infinity();
   neighbourhood_.draw(incumbent_, rng);
   for (std::size_t i = 0; i < neighbourhood_.size(); ++i) {
-    Point mutant = incumbent_;
-    for (const Change& change : neighbourhood_[i]) mutant[change.parameter] = change.value;
+    const Point mutant = neighbourhood_.mutant(incumbent_, i);
     const Belief lead = strengths_.difference(strengths_.settings(mutant), own);
     double bound = lead.mean + options_.k * *lead.sd;
     if (failures_.any()) {

@@ -23,29 +23,7 @@ void choose_entry(Options& options, const char* key, const Entry*& value,
   options.choice(key, value, table, help);
 }
 
-}  // namespace
-
-/// Declares the options of `ntbea`. The model's tuples and its weighting are its own; all others it
-/// shares with smoothed_n_tuple (`visit_search`).
-void NtbeaYaml::visit(Options& options) {
-  static const std::vector<std::string> kPresets = {"none", "paper"};
-  options.choice(
-      "preset", preset, kPresets,
-      "paper: the defaults with k = 1 and unseen: zero, as Goodman and Lucas 2020; ln(1 + N) and "
-      "`different` are choices of their program; keys beside it override it");
-  // Reading tuples needs the space, as they may name parameters.
-  ModelOptions& model = values.model;
-  options.custom("tuples",
-                 {.read = [&](const YamlNode& node) { model.tuples = read_tuples(node, *space); },
-                  .write = [&] { return tuples_json(model.tuples, space); },
-                  .schema = tuples_schema},
-                 "tuple sizes, 'all' for the tuple of all parameters, or lists of parameter names");
-  choose_entry(options, "weighting", model.weighting, kWeightings,
-               "weight of a tuple's own mean against the level below");
-  options.number("T", model.horizon, above(0), "visits at which a weighting counts as informed");
-  visit_search(options, values);
-}
-
+/// Declares the options that all N-tuple models have: exploration, neighbourhood, recommendation.
 void visit_search(Options& options, NtbeaOptions& values) {
   ModelOptions& model = values.model;
   choose_entry(options, "exploration", model.exploration, kExplorations,
@@ -72,6 +50,39 @@ void visit_search(Options& options, NtbeaOptions& values) {
                "at most a quarter of the space as neighbours, at least 5");
   choose_entry(options, "recommend", values.recommend, kRecommendationRules,
                "which sampled point is recommended");
+}
+
+}  // namespace
+
+/// Declares the options of `ntbea`. The model's tuples and its weighting are its own; all others it
+/// shares with smoothed_n_tuple (`visit_search`).
+void NtbeaYaml::visit(Options& options) {
+  static const std::vector<std::string> kPresets = {"none", "paper"};
+  options.choice(
+      "preset", preset, kPresets,
+      "paper: the defaults with k = 1 and unseen: zero, as Goodman and Lucas 2020; ln(1 + N) and "
+      "`different` are choices of their program; keys beside it override it");
+  // Reading tuples needs the space, as they may name parameters.
+  ModelOptions& model = values.model;
+  options.custom("tuples",
+                 {.read = [&](const YamlNode& node) { model.tuples = read_tuples(node, *space); },
+                  .write = [&] { return tuples_json(model.tuples, space); },
+                  .schema = tuples_schema},
+                 "tuple sizes, 'all' for the tuple of all parameters, or lists of parameter names");
+  choose_entry(options, "weighting", model.weighting, kWeightings,
+               "weight of a tuple's own mean against the level below");
+  options.number("T", model.horizon, above(0), "visits at which a weighting counts as informed");
+  visit_search(options, values);
+}
+
+/// Declares the bandwidth and the horizon of sharing; all else is as for `ntbea`, but for
+/// weightings and tuples, which are fixed.
+void SmoothedNTupleOptions::visit(Options& options) {
+  options.number("bandwidth", values.model.bandwidth, between(0, 1e6),
+                 "how far payoffs of ordered parameters are shared, of the range of their values");
+  options.number("T", values.model.horizon, above(0),
+                 "payoffs of its own at which a tuple takes half of what is shared with it");
+  visit_search(options, values);
 }
 
 /// Sets the defaults of a preset, before the keys beside it are read.

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "ntune/optim/models/smoothed_model.h"
 #include "ntune/optim/ntbea/ntbea.h"
 
 namespace ntune {
@@ -21,8 +22,20 @@ struct NtbeaYaml {
   void visit(Options& options);
 };
 
-/// The options that all N-tuple models have: exploration, neighbourhood, recommendation.
-void visit_search(Options& options, NtbeaOptions& values);
+struct SmoothedNTupleOptions {
+  NtbeaOptions values;
+
+  SmoothedNTupleOptions() { values.model.horizon = 1000.0; }
+
+  void visit(Options& options);
+};
+
+/// NTBEA on the SmoothedModel.
+class SmoothedNTuple final : public Ntbea<SmoothedModel> {
+ public:
+  SmoothedNTuple(const SmoothedNTupleOptions& options, const OptimiserContext& context)
+      : Ntbea(options.values, context) {}
+};
 
 /// Picks the model that fits the space and the options.
 std::unique_ptr<Optimiser> make_ntbea(const NtbeaOptions& options, const OptimiserContext& context);

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "ntune/core/options.h"
-#include "ntune/optim/base/allowed_draw.h"
 #include "ntune/optim/racing/fair_means.h"
 #include "ntune/optim/racing/race_test.h"
 
@@ -280,7 +279,7 @@ Point Racing::draw_child(Rng& rng) const {
   std::uint32_t rank = 0;
   for (; place >= n - rank; ++rank) place -= n - rank;
   const Point& parent = elites_[rank];
-  return draw_allowed(*space_, rng, [&] {
+  return draw_allowed(rng, [&] {
     Point child = parent;
     for (int i = 0; i < child.size(); ++i) {
       const Parameter& parameter = (*space_)[i];

@@ -5,8 +5,6 @@
 #include <limits>
 #include <tuple>
 
-#include "ntune/optim/base/allowed_draw.h"
-
 namespace ntune {
 
 void CompactGaOptions::visit(Options& options) {
@@ -30,7 +28,7 @@ CompactGa::CompactGa(const CompactGaOptions& options, const OptimiserContext& co
 }
 
 Proposal CompactGa::ask(Rng& rng) {
-  const auto draw = [&] { return draw_allowed(*space_, rng, [&] { return this->draw(rng); }); };
+  const auto draw = [&] { return draw_allowed(rng, [&] { return this->draw(rng); }); };
   return {.point = failures_.draw(rng, draw)};
 }
 

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "ntune/core/options.h"
+#include "ntune/optim/base/neighbourhood.h"
 #include "ntune/optim/base/point_search.h"
 
 namespace ntune {
@@ -60,6 +62,52 @@ class IncumbentSearch : public PointSearch {
   std::int64_t round_;      ///< and those of the incumbent after it
   Point incumbent_;
   std::vector<Round> rounds_;  ///< in the order of their asks
+};
+
+struct RandomSearchOptions {
+  int resamples = 5;
+
+  void visit(Options& options) {
+    options.integer("resamples", resamples, between(1, 1e9),
+                    "evaluations of each challenger, and again of the incumbent, per round; "
+                    "without noise one of the challenger");
+  }
+};
+
+/// Random search: every challenger is a random point.
+class RandomSearch final : public IncumbentSearch {
+ public:
+  RandomSearch(const RandomSearchOptions& options, const OptimiserContext& context)
+      : IncumbentSearch(context, options.resamples) {}
+
+ private:
+  Point propose(const Point&, Rng& rng) override { return space_->sample(rng); }
+};
+
+struct RmhcOptions : RandomSearchOptions {
+  AutoNumber mutation_rate;
+
+  void visit(Options& options) {
+    RandomSearchOptions::visit(options);
+    options.number("mutation_rate", mutation_rate, between(0, 1),
+                   "probability that a parameter mutates; auto: 1 / d (one always does)");
+  }
+};
+
+/// Random mutation hill climber: every challenger is a mutant of the incumbent.
+class Rmhc final : public IncumbentSearch {
+ public:
+  Rmhc(const RmhcOptions& options, const OptimiserContext& context)
+      : IncumbentSearch(context, options.resamples),
+        neighbourhood_(*context.space, {.size = 1, .mutation_rate = options.mutation_rate}) {}
+
+ private:
+  Point propose(const Point& incumbent, Rng& rng) override {
+    neighbourhood_.draw(incumbent, rng);
+    return neighbourhood_.size() == 0 ? incumbent : neighbourhood_.mutant(incumbent, 0);
+  }
+
+  Neighbourhood neighbourhood_;
 };
 
 }  // namespace ntune

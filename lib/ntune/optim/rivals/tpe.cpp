@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "ntune/core/options.h"
-#include "ntune/optim/base/allowed_draw.h"
 
 namespace ntune {
 
@@ -89,7 +88,7 @@ Tpe::Densities Tpe::densities() const {
 
 /// Returns a point each of whose values has the highest l / g of its own candidates.
 Point Tpe::best_by_parameter(const Densities& densities, Rng& rng) const {
-  return draw_allowed(*space_, rng, [&] {
+  return draw_allowed(rng, [&] {
     Point point(space_->dimensions());
     for (int i = 0; i < point.size(); ++i) {
       double best = -1.0;
@@ -109,7 +108,7 @@ Point Tpe::best_by_parameter(const Densities& densities, Rng& rng) const {
 Point Tpe::best_of_points(const Densities& densities, Rng& rng) const {
   std::vector<Point> points;
   for (int c = 0; c < options_.candidates; ++c) {
-    points.push_back(draw_allowed(*space_, rng, [&] { return densities.good.draw(rng); }));
+    points.push_back(draw_allowed(rng, [&] { return densities.good.draw(rng); }));
   }
   const std::vector<double> good = densities.good.log_densities(points);
   const std::vector<double> rest = densities.rest.log_densities(points);
