@@ -15,12 +15,6 @@ constexpr double kGamesAtEdge = 6.0;
 
 }  // namespace
 
-void LosingValues::Tally::add(const Tally& other) {
-  pairings += other.pairings;
-  games += other.games;
-  points += other.points;
-}
-
 /// Tells whether these players have lost nearly all of enough games. Pairings count too, as one
 /// strong opponent that is met again and again could look like a cliff.
 bool LosingValues::is_lost(const Tally& tally) {
@@ -63,12 +57,12 @@ Point LosingValues::before(Point point) const {
 /// Calls visit(value, other value, games, points) for both players of every pairing in which the
 /// parameter is active and nobody stands on a cliff that is known.
 template <class Visit>
-void LosingValues::for_each_pairing(int parameter, const std::vector<Duel>& duels,
-                                    const std::vector<Point>& points, const Visit& visit) const {
+void LosingValues::for_each_pairing(int parameter, const Matches& matches,
+                                    const Visit& visit) const {
   const Parameter& axis = (*space_)[parameter];
-  for (const Duel& duel : duels) {
-    const Point& one = points[duel.first];
-    const Point& other = points[duel.second];
+  for (const Duel& duel : matches.duels) {
+    const Point& one = matches.points[duel.first];
+    const Point& other = matches.points[duel.second];
     if (contains(one) || contains(other)) continue;
     if (!space_->is_active(one, parameter) || !space_->is_active(other, parameter)) continue;
     const int a = axis.nearest_on_grid(one[parameter]);
@@ -86,11 +80,10 @@ int LosingValues::reference_value(int parameter) const {
 }
 
 /// The value without an order that loses most games; with no games if none does.
-LosingValues::Cliff LosingValues::losing_choice(int parameter, const std::vector<Duel>& duels,
-                                                const std::vector<Point>& points) const {
+LosingValues::Cliff LosingValues::losing_choice(int parameter, const Matches& matches) const {
   const int values = (*space_)[parameter].cardinality();
   std::vector<Tally> at(static_cast<std::size_t>(values));
-  for_each_pairing(parameter, duels, points, [&](int own, int other, double games, double score) {
+  for_each_pairing(parameter, matches, [&](int own, int other, double games, double score) {
     // Players with one value in common say nothing of it.
     if (own != other) at[static_cast<std::size_t>(own)].add(games, score);
   });
@@ -109,8 +102,7 @@ LosingValues::Cliff LosingValues::losing_choice(int parameter, const std::vector
 /// The widest cliff from one end of an ordered parameter, in games with players beyond it; with no
 /// games if there is none. Places count from that end.
 LosingValues::Cliff LosingValues::widest_from(bool low_end, int parameter,
-                                              const std::vector<Duel>& duels,
-                                              const std::vector<Point>& points) const {
+                                              const Matches& matches) const {
   const int values = (*space_)[parameter].cardinality();
   const auto count = static_cast<std::size_t>(values);
   const auto place = [&](int value) {
@@ -120,7 +112,7 @@ LosingValues::Cliff LosingValues::widest_from(bool low_end, int parameter,
   // A game counts for a cliff up to place e if the player stands on it and the other beyond:
   // place(own) <= e < place(other). So it is added at the one place and taken away at the other.
   std::vector<Tally> changes(count + 1);  // of the tally of all players up to a place
-  for_each_pairing(parameter, duels, points, [&](int own, int other, double games, double score) {
+  for_each_pairing(parameter, matches, [&](int own, int other, double games, double score) {
     if (place(own) >= place(other)) return;
     at[place(own)].add(games, score);
     changes[place(own)].add(games, score);
@@ -143,11 +135,10 @@ LosingValues::Cliff LosingValues::widest_from(bool low_end, int parameter,
   return found;
 }
 
-LosingValues::Cliff LosingValues::widest(int parameter, const std::vector<Duel>& duels,
-                                         const std::vector<Point>& points) const {
-  if (!(*space_)[parameter].ordered) return losing_choice(parameter, duels, points);
-  const Cliff low = widest_from(true, parameter, duels, points);
-  const Cliff high = widest_from(false, parameter, duels, points);
+LosingValues::Cliff LosingValues::widest(int parameter, const Matches& matches) const {
+  if (!(*space_)[parameter].ordered) return losing_choice(parameter, matches);
+  const Cliff low = widest_from(true, parameter, matches);
+  const Cliff high = widest_from(false, parameter, matches);
   return high.games > low.games ? high : low;
 }
 
@@ -159,7 +150,7 @@ bool LosingValues::find(const std::vector<Duel>& duels, const std::vector<Point>
     Cliff best;
     for (int i = 0; i < space_->dimensions(); ++i) {
       if ((*space_)[i].cardinality() < 2) continue;
-      const Cliff found = widest(i, duels, points);
+      const Cliff found = widest(i, {duels, points});
       if (found.games > best.games) best = found;
     }
     if (best.games == 0.0) break;

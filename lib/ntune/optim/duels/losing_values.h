@@ -43,7 +43,16 @@ class LosingValues {
 
     void add(double of_games, double of_points) { add({1.0, of_games, of_points}); }
     void take_away(double of_games, double of_points) { add({-1.0, -of_games, -of_points}); }
-    void add(const Tally& other);
+    void add(const Tally& other) {
+      pairings += other.pairings;
+      games += other.games;
+      points += other.points;
+    }
+  };
+  /// The duels of a process, and the points that their indices are of.
+  struct Matches {
+    const std::vector<Duel>& duels;
+    const std::vector<Point>& points;
   };
 
   static bool is_lost(const Tally& tally);
@@ -51,14 +60,10 @@ class LosingValues {
   [[nodiscard]] bool on(const Cliff& cliff, const Point& point) const;
   [[nodiscard]] int reference_value(int parameter) const;
   template <class Visit>
-  void for_each_pairing(int parameter, const std::vector<Duel>& duels,
-                        const std::vector<Point>& points, const Visit& visit) const;
-  [[nodiscard]] Cliff losing_choice(int parameter, const std::vector<Duel>& duels,
-                                    const std::vector<Point>& points) const;
-  [[nodiscard]] Cliff widest_from(bool low_end, int parameter, const std::vector<Duel>& duels,
-                                  const std::vector<Point>& points) const;
-  [[nodiscard]] Cliff widest(int parameter, const std::vector<Duel>& duels,
-                             const std::vector<Point>& points) const;
+  void for_each_pairing(int parameter, const Matches& matches, const Visit& visit) const;
+  [[nodiscard]] Cliff losing_choice(int parameter, const Matches& matches) const;
+  [[nodiscard]] Cliff widest_from(bool low_end, int parameter, const Matches& matches) const;
+  [[nodiscard]] Cliff widest(int parameter, const Matches& matches) const;
 
   const SearchSpace* space_;
   Point reference_;

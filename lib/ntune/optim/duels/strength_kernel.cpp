@@ -93,12 +93,8 @@ void StrengthKernel::make_base(Axis& axis) const {
   k.rowwise() -= means.transpose();
   k /= k.diagonal().mean();
   // The last code stands for an inactive parameter. Its covariances stay 0: it adds no strength.
-  axis.base.assign(axis.codes() * axis.codes(), 0.0);
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) {
-      axis.base[static_cast<std::size_t>(i) * axis.codes() + static_cast<std::size_t>(j)] = k(i, j);
-    }
-  }
+  axis.base.setZero(n + 1, n + 1);
+  axis.base.topLeftCorner(n, n) = k;
 }
 
 /// Makes all tables that depend on the hyperparameters, so that a covariance is a few look-ups for
@@ -117,25 +113,24 @@ void StrengthKernel::set(const Parameters& parameters) {
     const double variance = std::exp(parameters[i]);
     // An axis of little variance tells points apart less in the local part too; 1 for the largest.
     const double relevance = std::exp(0.5 * (parameters[i] - most));
-    const std::size_t codes = axis.codes();
-    axis.smooth.resize(codes * codes);
-    axis.local.resize(codes * codes);
-    axis.bend.assign(codes, 0.0);
-    for (std::size_t u = 0; u < codes; ++u) {
-      for (std::size_t v = 0; v < codes; ++v) {
-        const bool both = u + 1 < codes && v + 1 < codes;
+    axis.smooth = variance * axis.base;
+    axis.local.resizeLike(axis.base);
+    axis.bend.assign(axis.codes(), 0.0);
+    for (int u = 0; u <= axis.levels; ++u) {
+      for (int v = 0; v <= axis.levels; ++v) {
         // The distance is in local lengths. Between an active and an inactive parameter it is as
         // large as between two unordered values.
-        const double apart = static_cast<double>(u > v ? u - v : v - u) / (axis.levels - 1);
+        const bool both = u < axis.levels && v < axis.levels;
+        const double apart = static_cast<double>(std::abs(u - v)) / (axis.levels - 1);
         const double distance =
             axis.ordered && both ? apart / kLocalLength : (u == v ? 0.0 : kUnlike);
-        axis.smooth[u * codes + v] = variance * axis.base[u * codes + v];
-        axis.local[u * codes + v] = std::exp(-0.5 * relevance * distance * distance);
+        axis.local(u, v) = std::exp(-0.5 * relevance * distance * distance);
       }
       // A parabola needs an order and three levels. Its height goes with the deviation of the axis.
-      if (!axis.ordered || axis.levels < 3 || u + 1 == codes) continue;
+      if (!axis.ordered || axis.levels < 3 || u == axis.levels) continue;
       const double from = static_cast<double>(u) / (axis.levels - 1) - axis.centre;
-      axis.bend[u] = -kParabola * std::exp(0.5 * parameters[i]) * from * from;
+      axis.bend[static_cast<std::size_t>(u)] =
+          -kParabola * std::exp(0.5 * parameters[i]) * from * from;
     }
   }
 }
@@ -165,11 +160,9 @@ StrengthKernel::Parameters StrengthKernel::prior_slopes(const Parameters& parame
   Parameters slopes = Parameters::Zero(parameters.size());
   const double mean = count == 0 ? 0.0 : parameters.head(count).mean();
   const double expected = std::log(kTotalSd * kTotalSd / axes);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    // The mean moves with each parameter, but its part in the spread cancels: deviations sum to 0.
-    slopes[i] =
-        -(parameters[i] - mean) / (kAxisSd * kAxisSd) - (mean - expected) / kTotalVariance / axes;
-  }
+  // The mean moves with each parameter, but its part in the spread cancels: deviations sum to 0.
+  slopes.head(count) = -(parameters.head(count).array() - mean) / (kAxisSd * kAxisSd) -
+                       (mean - expected) / kTotalVariance / axes;
   slopes[count] = -(parameters[count] - std::log(kPairShare / axes)) / kPairVariance;
   slopes[count + 1] = -(parameters[count + 1] - expected_local_);
   return slopes;
@@ -180,12 +173,10 @@ StrengthKernel::Parameters StrengthKernel::clamped(Parameters parameters) const 
   constexpr double kMostSd = 1000.0;
   constexpr double kLeastShare = 0.002;
   constexpr double kMostShare = 5.0;
-  const auto count = static_cast<Eigen::Index>(axes_.size());
-  for (Eigen::Index i = 0; i < parameters.size(); ++i) {
-    parameters[i] =
-        i < count ? std::clamp(parameters[i], 2.0 * std::log(kLeastSd), 2.0 * std::log(kMostSd))
-                  : std::clamp(parameters[i], std::log(kLeastShare), std::log(kMostShare));
-  }
+  auto variances = parameters.head(static_cast<Eigen::Index>(axes_.size()));
+  variances = variances.cwiseMax(2.0 * std::log(kLeastSd)).cwiseMin(2.0 * std::log(kMostSd));
+  parameters.tail(2) =
+      parameters.tail(2).cwiseMax(std::log(kLeastShare)).cwiseMin(std::log(kMostShare));
   return parameters;
 }
 
@@ -384,8 +375,8 @@ Point StrengthKernel::climb(const Point& from, const StrengthPoints& points,
       for (std::size_t v = 0; v + 1 < n; ++v) {
         double value = bend_weight * axis.bend[v];
         for (std::size_t u = 0; u < n; ++u) {
-          value +=
-              axis.smooth[v * n + u] * smooth_by_code[u] + axis.local[v * n + u] * local_by_code[u];
+          value += axis.smooth.data()[v * n + u] * smooth_by_code[u] +
+                   axis.local.data()[v * n + u] * local_by_code[u];
         }
         if (v == codes[a]) current = value;
         if (value > best) {

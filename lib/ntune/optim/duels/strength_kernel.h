@@ -85,17 +85,19 @@ class StrengthKernel {
   [[nodiscard]] Point climb(const Point& from, const StrengthPoints& points,
                             const Eigen::VectorXd& weights) const;
 
-  /// Whether a parameter is one axis of the kernel, and along it an ordered one.
+  /// A row and a column for each level, and last for an inactive parameter.
+  using Table = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  /// A parameter with several values.
   struct Axis {
     int parameter = 0;
     int values = 0;
     int levels = 0;
     bool ordered = false;
-    double centre = 0.0;              ///< of the bend, as a share of the range
-    std::vector<double> base = {};    ///< (levels + 1)^2: covariance of mean variance 1
-    std::vector<double> smooth = {};  ///< `base` times the variance of this axis
-    std::vector<double> local = {};   ///< (levels + 1)^2: factor of the local part
-    std::vector<double> bend = {};    ///< levels + 1: parabola of each level, <= 0
+    double centre = 0.0;            ///< of the bend, as a share of the range
+    Table base = {};                ///< covariance of mean variance 1
+    Table smooth = {};              ///< `base` times the variance of this axis
+    Table local = {};               ///< factor of the local part
+    std::vector<double> bend = {};  ///< parabola of each level, <= 0
 
     [[nodiscard]] std::size_t codes() const { return static_cast<std::size_t>(levels) + 1; }
     [[nodiscard]] int level_of(int value) const;

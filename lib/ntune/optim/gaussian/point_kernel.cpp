@@ -158,27 +158,16 @@ class PointKernel::Correlations {
   Eigen::Index count_ = 0;
 };
 
-void PointKernel::covariances(const Codes& points, const Codes& others,
-                              Eigen::Ref<Eigen::MatrixXd> result) const {
-  Correlations block(*this, others, others.rows());
+/// Fills all entries, or those on and below the diagonal, a block of rows at a time.
+void PointKernel::fill(const Codes& points, const Codes& others, Eigen::Index columns, bool lower,
+                       Eigen::Ref<Eigen::MatrixXd> result) const {
+  Correlations block(*this, others, columns);
   for (Eigen::Index first = 0; first < result.rows(); first += Correlations::kBlock) {
     const Eigen::Index count = std::min(Correlations::kBlock, result.rows() - first);
     block.hold(points, first, count);
-    for (Eigen::Index j = 0; j < others.rows(); ++j) {
-      dense::kernels().covariances(block.with(j), tuple_variances(), result.col(j).data() + first);
-    }
-  }
-}
-
-void PointKernel::covariances(const Codes& points, Eigen::Ref<Eigen::MatrixXd> result) const {
-  const Eigen::Index rows = result.rows();
-  Correlations block(*this, points, rows);
-  for (Eigen::Index first = 0; first < rows; first += Correlations::kBlock) {
-    const Eigen::Index count = std::min(Correlations::kBlock, rows - first);
-    block.hold(points, first, count);
     // The lower triangle has columns up to the block's last row, each from its diagonal on.
-    for (Eigen::Index j = 0; j < first + count; ++j) {
-      const Eigen::Index begin = std::max<Eigen::Index>(0, j - first);
+    for (Eigen::Index j = 0; j < (lower ? first + count : columns); ++j) {
+      const Eigen::Index begin = lower ? std::max<Eigen::Index>(0, j - first) : 0;
       dense::kernels().covariances(block.with(j, begin), tuple_variances(),
                                    result.col(j).data() + first);
     }

@@ -61,9 +61,13 @@ class PointKernel {
   [[nodiscard]] double variance() const { return variances_.sum(); }
   /// Covariances of the first result.rows() points with each of `others`, a column for each.
   void covariances(const Codes& points, const Codes& others,
-                   Eigen::Ref<Eigen::MatrixXd> result) const;
+                   Eigen::Ref<Eigen::MatrixXd> result) const {
+    fill(points, others, others.rows(), false, result);
+  }
   /// The lower triangle of the covariances of the first result.rows() points.
-  void covariances(const Codes& points, Eigen::Ref<Eigen::MatrixXd> result) const;
+  void covariances(const Codes& points, Eigen::Ref<Eigen::MatrixXd> result) const {
+    fill(points, points, result.rows(), true, result);
+  }
   /// Adds to `slopes` the sum over the lower triangle of `weights`, of all pairs of points, of
   /// weight times d covariance / d parameter: the log_lengths, then the log_variances.
   void add_slopes(const Codes& points, const Eigen::MatrixXd& weights,
@@ -82,6 +86,8 @@ class PointKernel {
     std::vector<double> log_slope = {};  ///< d log correlation / d log length
   };
   class Correlations;
+  void fill(const Codes& points, const Codes& others, Eigen::Index columns, bool lower,
+            Eigen::Ref<Eigen::MatrixXd> result) const;
   [[nodiscard]] dense::TupleVariances tuple_variances() const {
     return {.single = per_single_, .pair = per_pair_, .whole = variances_[2]};
   }

@@ -75,13 +75,11 @@ TupleFeatures::Axis TupleFeatures::make_axis(const PointKernel& kernel, Eigen::I
 void TupleFeatures::set_pairs(std::vector<AxisPair> pairs) {
   pairs_ = std::move(pairs);
   begins_.clear();
-  sizes_.clear();
   size_ = 1;
   for (const Axis& axis : axes_) size_ += axis.size();
   for (const AxisPair& pair : pairs_) {
     begins_.push_back(size_);
-    sizes_.push_back(pair_size(pair.first, pair.second));
-    size_ += sizes_.back();
+    size_ += pair_size(pair.first, pair.second);
   }
 }
 
@@ -124,12 +122,8 @@ Eigen::VectorXd TupleFeatures::pair_variances(const AxisPair& pair) const {
 Eigen::MatrixXd TupleFeatures::prior() const {
   Eigen::MatrixXd prior = Eigen::MatrixXd::Zero(size_, size_);
   for (const Axis& axis : axes_) {
-    const Eigen::MatrixXd covariance = single_variance_ * axis.covariance;
-    prior(0, 0) += covariance(0, 0);
-    prior.block(axis.begin, 0, axis.size(), 1) += covariance.col(0).tail(axis.size());
-    prior.block(0, axis.begin, 1, axis.size()) += covariance.row(0).tail(axis.size());
-    prior.block(axis.begin, axis.begin, axis.size(), axis.size()) +=
-        covariance.bottomRightCorner(axis.size(), axis.size());
+    const std::vector<Eigen::Index> features = axis.with_constant();
+    prior(features, features) += single_variance_ * axis.covariance;
   }
   for (std::size_t p = 0; p < pairs_.size(); ++p) add_pair_prior(p, prior);
   return prior;
@@ -141,24 +135,23 @@ void TupleFeatures::add_pair_prior(std::size_t index, Eigen::MatrixXd& prior) co
   const AxisPair& pair = pairs_[index];
   const Axis& first = axis(pair.first);
   const Axis& second = axis(pair.second);
-  const Eigen::Index n = first.size() + 1;
   const Eigen::Index m = second.size() + 1;
-  // `feature` maps the product (k, l) to its feature, where 0 stands for the constant 1.
-  std::vector<Eigen::Index> feature(static_cast<std::size_t>(n * m));
-  for (Eigen::Index k = 0; k < n; ++k) {
-    for (Eigen::Index l = 0; l < m; ++l) {
-      Eigen::Index& index_in_row = feature[static_cast<std::size_t>(k * m + l)];
-      index_in_row = begins_[index] + (k - 1) * (m - 1) + l - 1;
-      if (k == 0) index_in_row = l == 0 ? 0 : second.begin + l - 1;
-      if (k > 0 && l == 0) index_in_row = first.begin + k - 1;
+  // `features` are those of the products, in the order of the rows of the Kronecker product.
+  std::vector<Eigen::Index> features = second.with_constant();
+  for (Eigen::Index k = 0; k < first.size(); ++k) {
+    features.push_back(first.begin + k);
+    for (Eigen::Index l = 0; l < second.size(); ++l) {
+      features.push_back(begins_[index] + k * second.size() + l);
     }
   }
-  for (Eigen::Index i = 0; i < n * m; ++i) {
-    for (Eigen::Index j = 0; j < n * m; ++j) {
-      prior(feature[static_cast<std::size_t>(i)], feature[static_cast<std::size_t>(j)]) +=
-          pair.variance * first.covariance(i / m, j / m) * second.covariance(i % m, j % m);
+  Eigen::MatrixXd products(std::ssize(features), std::ssize(features));
+  for (Eigen::Index k = 0; k <= first.size(); ++k) {
+    for (Eigen::Index l = 0; l <= first.size(); ++l) {
+      products.block(k * m, l * m, m, m) =
+          pair.variance * first.covariance(k, l) * second.covariance;
     }
   }
+  prior(features, features) += products;
 }
 
 }  // namespace ntune

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <numeric>
 #include <vector>
 
 #include <Eigen/Core>
@@ -54,6 +55,12 @@ class TupleFeatures {
     Eigen::MatrixXd covariance;  ///< covariance of the weights of 1 and of the basis
 
     [[nodiscard]] Eigen::Index size() const { return basis.rows(); }
+    /// The feature 1 and those of the axis, as `covariance` has them.
+    [[nodiscard]] std::vector<Eigen::Index> with_constant() const {
+      std::vector<Eigen::Index> all(static_cast<std::size_t>(size()) + 1, 0);
+      std::iota(all.begin() + 1, all.end(), begin);
+      return all;
+    }
     /// Its features at a code. An inactive parameter has the last column.
     [[nodiscard]] const double* features(int code) const {
       return basis.col(code > last ? steps : (code * (steps - 1) + last / 2) / last).data();
@@ -69,7 +76,6 @@ class TupleFeatures {
   double single_variance_ = 0.0;  ///< variance of one 1-tuple
   std::vector<AxisPair> pairs_;
   std::vector<Eigen::Index> begins_;  ///< where the features of pairs_ begin
-  std::vector<Eigen::Index> sizes_;
   Eigen::Index size_ = 1;
 };
 

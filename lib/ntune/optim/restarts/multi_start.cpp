@@ -174,16 +174,11 @@ std::size_t MultiStart::standing() const {
 
 /// Evaluates the candidate that stands and has the fewest evaluations.
 Point MultiStart::compare() {
-  std::size_t next = candidates_.size();
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    if (candidates_[i].out) continue;
-    if (next == candidates_.size() || candidates_[i].asked < candidates_[next].asked) {
-      next = i;
-    }
-  }
-  asker_ = {.is_search = false, .index = next};
-  ++candidates_[next].asked;
-  return candidates_[next].point;
+  const auto next = std::ranges::min_element(
+      candidates_, {}, [](const Candidate& each) { return std::pair(each.out, each.asked); });
+  asker_ = {.is_search = false, .index = static_cast<std::size_t>(next - candidates_.begin())};
+  ++next->asked;
+  return next->point;
 }
 
 /// Returns the standing candidate of the highest mean in the comparison; null before its payoffs.
