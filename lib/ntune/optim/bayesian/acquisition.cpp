@@ -66,12 +66,6 @@ Eigen::VectorXd draw_all(const Posterior& posterior, Rng& rng) {
   return JointDraws(posterior.means(), posterior.covariance()).draw(rng);
 }
 
-std::size_t choose_by_draw(const Posterior& posterior, Rng& rng) {
-  Eigen::Index best = 0;
-  draw_all(posterior, rng).maxCoeff(&best);
-  return static_cast<std::size_t>(best);
-}
-
 double expected_improvement(const Posterior& posterior, double best) {
   const Eigen::VectorXd variances = posterior.variances();
   double largest = 0.0;
@@ -103,9 +97,9 @@ Eigen::VectorXd gains(const Posterior& posterior, double noise) {
   return gains;
 }
 
-std::size_t choose_by_gain(const Posterior& posterior, double noise) {
+std::size_t highest_of(const Eigen::VectorXd& values) {
   Eigen::Index best = 0;
-  gains(posterior, noise).maxCoeff(&best);
+  values.maxCoeff(&best);
   return static_cast<std::size_t>(best);
 }
 

@@ -14,11 +14,9 @@ std::size_t choose_by_bound(const Posterior& posterior, double k);
 double expected_improvement(const Posterior& posterior, double best);
 /// One draw of all candidates from their joint posterior.
 Eigen::VectorXd draw_all(const Posterior& posterior, Rng& rng);
-/// Index of the highest of one draw of all candidates.
-std::size_t choose_by_draw(const Posterior& posterior, Rng& rng);
 /// Knowledge gradients; `noise` is the variance of a payoff.
 Eigen::VectorXd gains(const Posterior& posterior, double noise);
-/// Index of the highest knowledge gradient.
-std::size_t choose_by_gain(const Posterior& posterior, double noise);
+/// Index of the highest value, the first one of equals.
+std::size_t highest_of(const Eigen::VectorXd& values);
 
 }  // namespace ntune

@@ -117,9 +117,7 @@ std::size_t BayesianSearch::choose_weighed(const Posterior& posterior, Rng& rng)
     if (failures_.any()) weight *= 1.0 - failures_.risk(candidate.point);
     promise[i] = held + weight * (promise[i] - held);
   }
-  Eigen::Index best = 0;
-  promise.maxCoeff(&best);
-  return static_cast<std::size_t>(best);
+  return highest_of(promise);
 }
 
 std::vector<Query> BayesianSearch::highest_rows(std::size_t count) const {

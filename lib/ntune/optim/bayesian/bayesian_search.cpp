@@ -107,11 +107,8 @@ std::uint32_t BayesianSearch::take(const Point& point, double payoff) {
 void BayesianSearch::tell(const Proposal& asked, const Report& report) {
   if (report.cost && costs_) costs_->add(asked.point, *report.cost);
   // Payoffs with more to come wait for the last of them, and all are then added by one fit.
-  if (report.more || !waiting_.payoffs.empty()) {
-    for (const double payoff : report.payoffs) {
-      waiting_.points.push_back(asked.point);
-      waiting_.payoffs.push_back(payoff);
-    }
+  if (report.more || !waiting_.empty()) {
+    for (const double payoff : report.payoffs) waiting_.push_back({asked.point, payoff});
     if (!report.more) add_all(std::exchange(waiting_, {}));
   } else {
     for (const double payoff : report.payoffs) add(asked.point, payoff);
@@ -174,21 +171,19 @@ const BayesianModel& BayesianSearch::whole_model() const {
 }
 
 /// Adds payoffs to the model; many by one fit, in place of one each.
-void BayesianSearch::add_all(const Waiting& waiting) {
+void BayesianSearch::add_all(const std::vector<PriorPayoff>& payoffs) {
   constexpr int kFits = 4;  // in one; each payoff by itself would have had more
-  const std::vector<Point>& points = waiting.points;
-  const std::vector<double>& payoffs = waiting.payoffs;
   // Without a fit that is due, or with points in flight, payoffs are added one by one.
-  const bool few = scale_.count() + std::ssize(points) < schedule_.next;
+  const bool few = scale_.count() + std::ssize(payoffs) < schedule_.next;
   if (few || !stale_.empty()) {
-    for (std::size_t i = 0; i < points.size(); ++i) add(points[i], payoffs[i]);
+    for (const auto& [point, payoff] : payoffs) add(point, payoff);
     return;
   }
-  if (asked_ == 0) current_ = points.back();
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const std::uint32_t rank = take(points[i], payoffs[i]);
+  if (asked_ == 0) current_ = payoffs.back().point;
+  for (const auto& [point, payoff] : payoffs) {
+    const std::uint32_t rank = take(point, payoff);
     // The fit sets all rows anew, so that a row without its covariances is enough.
-    if (static_cast<Eigen::Index>(rank) > model_->size()) model_->append_unknown(points[i]);
+    if (static_cast<Eigen::Index>(rank) > model_->size()) model_->append_unknown(point);
   }
   if (amended_) recount();
   fit(kFits * options_.refit_steps);
@@ -321,9 +316,9 @@ std::size_t BayesianSearch::choose(Rng& rng) {
   if (failures_.any() || costs_) return choose_weighed(*posterior, rng);
   switch (options_.acquisition) {
     case Acquisition::kThompson:
-      return choose_by_draw(*posterior, rng);
+      return highest_of(draw_all(*posterior, rng));
     case Acquisition::kKnowledgeGradient:
-      return choose_by_gain(*posterior, std::exp(model_->parameters().log_noise));
+      return highest_of(gains(*posterior, std::exp(model_->parameters().log_noise)));
     case Acquisition::kUcb:
       break;
   }

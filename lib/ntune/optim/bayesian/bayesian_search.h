@@ -59,15 +59,9 @@ class BayesianSearch : public Optimiser {
     int below_price = 0;     ///< asks in a row whose expected improvement was below the price
   };
 
-  /// Payoffs after which more are to come.
-  struct Waiting {
-    std::vector<Point> points;
-    std::vector<double> payoffs;  ///< one for each point
-  };
-
   Point next(Rng& rng);
   void add(const Point& point, double payoff);
-  void add_all(const Waiting& waiting);
+  void add_all(const std::vector<PriorPayoff>& payoffs);
   /// The row of a point in the model, or -1.
   [[nodiscard]] Eigen::Index row_of(const Point& point) const {
     return static_cast<Eigen::Index>(points_.rank_of(points_.key(point))) - 1;
@@ -115,7 +109,7 @@ class BayesianSearch : public Optimiser {
   SampledPoints points_;  ///< with shifted payoffs; a row of model_ for each
   OrdinaryPayoffs ordinary_;
   PayoffScale scale_;
-  Waiting waiting_;
+  std::vector<PriorPayoff> waiting_;  ///< payoffs after which more are to come
   bool amended_ = false;  ///< an earlier payoff counts as another number than at the last fit
   Failures failures_;
   std::optional<CostProcess> costs_;  ///< where costs are weighed

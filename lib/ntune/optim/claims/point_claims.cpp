@@ -82,19 +82,19 @@ class Claims {
     found_ = claim_values(kernel, observed_, static_cast<Eigen::Index>(first.size()));
   }
 
-  [[nodiscard]] std::size_t size() const { return found_.rows.size(); }
-  [[nodiscard]] Claim claim(std::size_t row) const {
-    const ValueClaim& value = found_.rows[row];
+  /// Those of the first points.
+  [[nodiscard]] std::vector<Certainty> certainties() const {
     const auto payoff = [&](double of) { return told_.origin + unit_.zero + unit_.size * of; };
-    return {.mean = payoff(value.mean),
-            .low = payoff(value.low),
-            .high = payoff(value.high),
-            .regret = unit_.size * found_.regret};
-  }
-  [[nodiscard]] Certainty certainty() const {
-    return {.sd = unit_.size * found_.rows.front().sd,
-            .best_probability = found_.best_probability,
-            .claim = claim(0)};
+    std::vector<Certainty> all;
+    for (const ValueClaim& value : found_.rows) {
+      all.push_back({.sd = unit_.size * value.sd,
+                     .best_probability = found_.best_probability,
+                     .claim = Claim{.mean = payoff(value.mean),
+                                    .low = payoff(value.low),
+                                    .high = payoff(value.high),
+                                    .regret = unit_.size * found_.regret}});
+    }
+    return all;
   }
 
  private:
@@ -193,33 +193,38 @@ Certainty certain(const PayoffsByPoint& told, std::size_t place) {
           .claim = Claim{.mean = payoff, .low = payoff, .high = payoff, .regret = regret}};
 }
 
-}  // namespace
-
-std::optional<Certainty> certainty_of(const Optimiser& optimiser, const SearchSpace& space,
-                                      const PayoffFacts& facts) {
+/// What is claimed of those points that `wanted` gives, up to the first without payoffs. Nothing
+/// where no payoffs are shown or fewer than two.
+template <class Wanted>
+std::vector<Certainty> certainties_of(const Optimiser& optimiser, const SearchSpace& space,
+                                      const PayoffFacts& facts, const Wanted& wanted) {
   const PayoffsByPoint told = optimiser.told();
-  if (told.points == nullptr || payoffs_of(*told.points).count() < 2) return std::nullopt;
-  const std::vector<std::size_t> place =
-      places(*told.points, std::vector{optimiser.recommend().point});
-  if (place.empty()) return std::nullopt;
-  if (says_all(told, facts)) return certain(told, place.front());
-  return Claims(told, space, facts, place).certainty();
+  if (told.points == nullptr || payoffs_of(*told.points).count() < 2) return {};
+  const std::vector<std::size_t> first = places(*told.points, wanted());
+  if (first.empty()) return {};
+  if (!says_all(told, facts)) return Claims(told, space, facts, first).certainties();
+  std::vector<Certainty> found;
+  for (const std::size_t place : first) found.push_back(certain(told, place));
+  return found;
 }
+
+}  // namespace
 
 std::vector<Claim> claims_of(const Optimiser& optimiser, const SearchSpace& space,
                              const PayoffFacts& facts, std::span<const Point> points) {
-  const PayoffsByPoint told = optimiser.told();
-  if (told.points == nullptr || payoffs_of(*told.points).count() < 2) return {};
-  const std::vector<std::size_t> first = places(*told.points, points);
   std::vector<Claim> claims;
-  if (first.empty()) return claims;
-  if (says_all(told, facts)) {
-    for (const std::size_t place : first) claims.push_back(*certain(told, place).claim);
-    return claims;
+  for (const Certainty& certainty :
+       certainties_of(optimiser, space, facts, [&] { return points; })) {
+    claims.push_back(*certainty.claim);
   }
-  const Claims made(told, space, facts, first);
-  for (std::size_t i = 0; i < made.size(); ++i) claims.push_back(made.claim(i));
   return claims;
+}
+
+std::optional<Certainty> certainty_of(const Optimiser& optimiser, const SearchSpace& space,
+                                      const PayoffFacts& facts) {
+  const std::vector<Certainty> found = certainties_of(
+      optimiser, space, facts, [&] { return std::vector{optimiser.recommend().point}; });
+  return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
 }  // namespace ntune

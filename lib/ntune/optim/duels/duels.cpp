@@ -15,6 +15,15 @@ namespace {
 /// This value of `fitted_` asks for another fit.
 constexpr std::int64_t kNever = -1;
 
+/// Returns a lead as what it says of scores. A deviation of strengths becomes one of scores by the
+/// slope of the score, which is `variance`. Ends of the interval are mapped exactly.
+Certainty certainty_of(const LeadConfirmation::Lead& lead, const DrawModel& draws) {
+  const auto score = [&](double g) { return 0.5 + draws.excess(g); };
+  return {
+      .sd = lead.sd * draws.variance(lead.mean),
+      .claim = Claim{.mean = score(lead.mean), .low = score(lead.low), .high = score(lead.high)}};
+}
+
 }  // namespace
 
 void DuelsOptions::visit(Options& options) {
@@ -370,15 +379,9 @@ Recommendation Duels::recommend() const {
       .point = now.incumbent, .estimate = estimate, .evaluations = points_.at(now.incumbent).count};
 }
 
-/// Returns the claim that the fresh matches allow. A deviation of strengths becomes one of scores
-/// by the slope of the score, which is `variance`. Ends of the interval are mapped exactly.
+/// Returns the claim that the fresh matches allow.
 Certainty Duels::confirmed() const {
-  const LeadConfirmation::Lead lead = confirmation_->lead.lead(process_.dispersion());
-  const DrawModel& draws = confirmation_->lead.draws();
-  const auto score = [&](double g) { return 0.5 + draws.excess(g); };
-  return Certainty{
-      .sd = lead.sd * draws.variance(lead.mean),
-      .claim = Claim{.mean = score(lead.mean), .low = score(lead.low), .high = score(lead.high)}};
+  return certainty_of(confirmation_->lead.lead(process_.dispersion()), confirmation_->lead.draws());
 }
 
 std::optional<Certainty> Duels::certainty() const {
@@ -389,15 +392,10 @@ std::optional<Certainty> Duels::certainty() const {
   }
   if (is_confirming()) return confirmed();
   const View& now = view_with_claims();
-  const DrawModel& draws = now.process.draws();
-  const Belief lead = now.claims.lead(now.incumbent, reference_);
-  const double mean = lead.mean;
-  const double sd = *lead.sd;
-  const auto score = [&](double g) { return 0.5 + draws.excess(g); };
-  return Certainty{.sd = sd * draws.variance(mean),
-                   .claim = Claim{.mean = score(mean),
-                                  .low = score(mean - kNormal95 * sd),
-                                  .high = score(mean + kNormal95 * sd)}};
+  const auto [mean, sd] = now.claims.lead(now.incumbent, reference_);
+  return certainty_of(
+      {.mean = mean, .low = mean - kNormal95 * *sd, .high = mean + kNormal95 * *sd, .sd = *sd},
+      now.process.draws());
 }
 
 std::optional<Belief> Duels::belief(const Point& point) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <limits>
 
@@ -53,11 +54,7 @@ std::vector<Point> Racing::best_known() const {
       sure.push_back(points_.point(i));
     }
   }
-  std::vector<Point>& best = sure.empty() ? all : sure;
-  std::ranges::stable_sort(best,
-                           [this](const Point& a, const Point& b) { return mean(a) > mean(b); });
-  if (std::ssize(best) > survivors_) best.resize(static_cast<std::size_t>(survivors_));
-  return best;
+  return highest(sure.empty() ? all : sure, {});
 }
 
 /// Settles what has come back, tests, and starts a race if the last one is over. Candidates that
@@ -340,17 +337,21 @@ double Racing::mean(const Point& point, const FairMeans& fair) const {
 /// The candidates left that have payoffs and are unlikely to fail, best first, at most as many as
 /// survive a race.
 std::vector<Point> Racing::ranked() const {
-  const FairMeans fair = fair_means_of_asks();
   std::vector<Point> best;
   for (const std::size_t i : left_) {
     if (!candidates_[i].blocks.empty() && reliable(candidates_[i].point)) {
       best.push_back(candidates_[i].point);
     }
   }
-  std::ranges::stable_sort(
-      best, [&](const Point& a, const Point& b) { return mean(a, fair) > mean(b, fair); });
-  if (std::ssize(best) > survivors_) best.resize(static_cast<std::size_t>(survivors_));
-  return best;
+  return highest(std::move(best), fair_means_of_asks());
+}
+
+/// Returns the points with the highest means, best first, at most as many as survive a race.
+std::vector<Point> Racing::highest(std::vector<Point> points, const FairMeans& fair) const {
+  std::ranges::stable_sort(points, std::greater(),
+                           [&](const Point& point) { return mean(point, fair); });
+  if (std::ssize(points) > survivors_) points.resize(static_cast<std::size_t>(survivors_));
+  return points;
 }
 
 /// Tells whether a point is unlikely to fail and was never out by its cost.

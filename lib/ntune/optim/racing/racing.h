@@ -104,8 +104,9 @@ class Racing final : public PointSearch {
   [[nodiscard]] bool reliable(const Point& point) const;
   [[nodiscard]] std::int64_t left() const { return std::ssize(left_); }
   [[nodiscard]] FairMeans fair_means_of_asks() const;
-  [[nodiscard]] double mean(const Point& point, const FairMeans& fair = {}) const;
+  [[nodiscard]] double mean(const Point& point, const FairMeans& fair) const;
   [[nodiscard]] std::vector<Point> ranked() const;
+  [[nodiscard]] std::vector<Point> highest(std::vector<Point> points, const FairMeans& fair) const;
   [[nodiscard]] std::vector<Point> best_known() const;
 
   RacingOptions options_;
