@@ -17,7 +17,7 @@
 
 #include "benchmarks/programs/experiment.h"
 #include "ntune/core/yaml.h"
-#include "ntune/optim/models/censored_costs.h"
+#include "ntune/optim/base/capped_search.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/search_space.h"
 

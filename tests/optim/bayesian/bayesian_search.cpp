@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "ntune/optim/bayesian/gaussian_process_search.h"
+#include "ntune/optim/bayesian/bayesian_searches.h"
 #include "ntune/optim/claims/point_claims.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"

@@ -175,7 +175,8 @@ TEST_CASE("duels: where no point may be asked for any more, a choice is still ma
   for (const DuelPairing pairing : {DuelPairing::kExpectedGain, DuelPairing::kInformation,
                                     DuelPairing::kUpperBound, DuelPairing::kThompson}) {
     Rng rng(1);
-    for (const auto& [one, other] : choose_duels(process, {.pairing = pairing}, task, rng)) {
+    task.pairing = pairing;
+    for (const auto& [one, other] : choose_duels(process, task, rng)) {
       CHECK((one == task.incumbent || one == middle));
       CHECK((other == task.incumbent || other == middle));
     }

@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "ntune/optim/racing/fair_means.h"
-#include "ntune/optim/racing/race_test.h"
+#include "ntune/optim/racing/race_statistics.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"
 

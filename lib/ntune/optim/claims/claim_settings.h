@@ -6,7 +6,7 @@
 
 #include <Eigen/Core>
 
-#include "ntune/optim/claims/observed_values.h"
+#include "ntune/optim/claims/value_posterior.h"
 #include "ntune/optim/gaussian/point_kernel.h"
 
 namespace ntune {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "ntune/optim/claims/observed_values.h"
+#include "ntune/optim/claims/value_posterior.h"
 #include "ntune/optim/gaussian/point_kernel.h"
 
 namespace ntune {

@@ -31,10 +31,8 @@ double expected_improvement(double mean, double variance) {
 /// differences, and takes the duels that are worth most.
 class DuelChoice {
  public:
-  DuelChoice(const DuelProcess& process, const DuelChoiceOptions& options, const DuelTask& task,
-             Rng& rng)
+  DuelChoice(const DuelProcess& process, const DuelTask& task, Rng& rng)
       : process_(process),
-        options_(options),
         task_(task),
         rng_(rng),
         space_(process.kernel().space()),
@@ -46,11 +44,13 @@ class DuelChoice {
     draw_duels();
     if (duels_.empty()) return {};
     believe();
-    return options_.pairing == DuelPairing::kThompson ? sample() : select();
+    return task_.pairing == DuelPairing::kThompson ? sample() : select();
   }
 
  private:
   using Axis = StrengthKernel::Axis;
+  static constexpr int kDuels = 150;    ///< candidates
+  static constexpr int kTargets = 120;  ///< points that may replace the incumbent
 
   /// Another value of an axis, at most `width` of the range away where it is ordered.
   std::uint16_t other_value(const Axis& axis, std::uint16_t value, double width) {
@@ -129,7 +129,7 @@ class DuelChoice {
   void draw_targets() {
     constexpr int kCandidates = 3;  // for each of the best
     constexpr std::size_t kParents = 4;
-    const auto wanted = static_cast<std::size_t>(options_.targets);
+    const std::size_t wanted = kTargets;
     for (const double share : {0.25, 0.5, 0.75, 0.9, 1.1, 1.25, 1.5}) add_target(on_way(share));
     add_target(task_.reference);
     ways_ = targets_.size();
@@ -144,7 +144,7 @@ class DuelChoice {
       // Where none of them is usable, the incumbent is still a place to begin.
       if (parents.empty()) parents.push_back(task_.incumbent);
       std::vector<std::pair<double, Point>> rated;
-      for (int i = 0; i < kCandidates * options_.targets; ++i) {
+      for (int i = 0; i < kCandidates * kTargets; ++i) {
         const Point& parent = parents[rng_.below(static_cast<std::uint32_t>(parents.size()))];
         const Point point = target(parent);
         rated.emplace_back(-process_.mean(point), point);
@@ -209,7 +209,7 @@ class DuelChoice {
       if (pair.first != pair.second) duels_.push_back(pair);
     };
     const bool incumbent_plays =
-        options_.pairing == DuelPairing::kUpperBound || options_.pairing == DuelPairing::kThompson;
+        task_.pairing == DuelPairing::kUpperBound || task_.pairing == DuelPairing::kThompson;
     if (incumbent_plays) {
       for (const Point& point : targets_) add({point, task_.incumbent});
       return;
@@ -217,9 +217,9 @@ class DuelChoice {
     const auto any_target = [this] {
       return targets_[rng_.below(static_cast<std::uint32_t>(targets_.size()))];
     };
-    const bool with_targets = options_.pairing == DuelPairing::kExpectedGain && !targets_.empty();
+    const bool with_targets = task_.pairing == DuelPairing::kExpectedGain && !targets_.empty();
     constexpr int kTenth = 10;
-    for (int i = 0; i < options_.duels; ++i) {
+    for (int i = 0; i < kDuels; ++i) {
       const int kind = i % kTenth;
       if (!with_targets || kind < 7) {
         add(opposites());
@@ -268,11 +268,11 @@ class DuelChoice {
   [[nodiscard]] double worth(Eigen::Index duel) const {
     constexpr double kRepeats = 4.0;
     const double variance = belief_.covariance(duel, duel);
-    if (options_.pairing == DuelPairing::kUpperBound) {
+    if (task_.pairing == DuelPairing::kUpperBound) {
       return belief_.means[duel] + 2.0 * std::sqrt(variance);
     }
     const double all = variance + noise(duel) / kRepeats;
-    if (options_.pairing == DuelPairing::kInformation) return variance / all;
+    if (task_.pairing == DuelPairing::kInformation) return variance / all;
     const auto first = static_cast<Eigen::Index>(duels_.size());
     double gain = 0.0;
     for (Eigen::Index t = first; t < belief_.means.size(); ++t) {
@@ -354,7 +354,6 @@ class DuelChoice {
   }
 
   const DuelProcess& process_;
-  const DuelChoiceOptions& options_;
   const DuelTask& task_;
   Rng& rng_;
   const SearchSpace& space_;
@@ -368,10 +367,9 @@ class DuelChoice {
 
 }  // namespace
 
-std::vector<std::pair<Point, Point>> choose_duels(const DuelProcess& process,
-                                                  const DuelChoiceOptions& options,
-                                                  const DuelTask& task, Rng& rng) {
-  return DuelChoice(process, options, task, rng).choose();
+std::vector<std::pair<Point, Point>> choose_duels(const DuelProcess& process, const DuelTask& task,
+                                                  Rng& rng) {
+  return DuelChoice(process, task, rng).choose();
 }
 
 }  // namespace ntune

@@ -18,13 +18,8 @@ enum class DuelPairing {
   kThompson,      ///< the best points of two samples of the posterior
 };
 
-struct DuelChoiceOptions {
-  DuelPairing pairing = DuelPairing::kExpectedGain;
-  int duels = 150;    ///< candidates
-  int targets = 120;  ///< points that may replace the incumbent
-};
-
 struct DuelTask {
+  DuelPairing pairing = DuelPairing::kExpectedGain;
   Point incumbent;         ///< what would be recommended now
   Point reference;         ///< the default, or what the search began with
   std::size_t wanted = 1;  ///< duels
@@ -48,8 +43,7 @@ struct DuelTask {
 ///
 /// What a duel promises above the least that any does counts by the square of its chance to
 /// succeed, which is that of both players together.
-std::vector<std::pair<Point, Point>> choose_duels(const DuelProcess& process,
-                                                  const DuelChoiceOptions& options,
-                                                  const DuelTask& task, Rng& rng);
+std::vector<std::pair<Point, Point>> choose_duels(const DuelProcess& process, const DuelTask& task,
+                                                  Rng& rng);
 
 }  // namespace ntune

@@ -221,14 +221,17 @@ void Duels::plan(Rng& rng) {
   const double matches = static_cast<double>(length) / static_cast<double>(wanted);
   const double games =
       process_.matches() > 0.0 ? process_.games() / process_.matches() : kUsualGames;
-  DuelTask task = {
-      .incumbent = incumbent_, .reference = reference_, .wanted = wanted, .games = games * matches};
+  DuelTask task = {.pairing = options_.pairing,
+                   .incumbent = incumbent_,
+                   .reference = reference_,
+                   .wanted = wanted,
+                   .games = games * matches};
   // Without failures and cliffs both functions stay empty, which costs no look at a model.
   if (losing_.any() || failures_.any()) {
     task.usable = [this](const Point& point) { return !is_hopeless(point); };
   }
   if (failures_.any()) task.success = [this](const Point& point) { return 1.0 - risk(point); };
-  const auto duels = choose_duels(process_, {.pairing = options_.pairing}, task, rng);
+  const auto duels = choose_duels(process_, task, rng);
   // Each fixed opponent adds its share to the debt, and a debt of 1 is a match with one of them.
   constexpr double kMostShare = 0.5;
   const double share =

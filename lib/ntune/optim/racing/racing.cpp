@@ -8,8 +8,6 @@
 #include <limits>
 
 #include "ntune/core/options.h"
-#include "ntune/optim/racing/fair_means.h"
-#include "ntune/optim/racing/race_test.h"
 
 namespace ntune {
 

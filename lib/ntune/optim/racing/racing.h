@@ -8,7 +8,7 @@
 
 #include "ntune/core/statistics.h"
 #include "ntune/optim/base/point_search.h"
-#include "ntune/optim/racing/race_test.h"
+#include "ntune/optim/racing/race_statistics.h"
 
 namespace ntune {
 

@@ -1,11 +1,10 @@
 // Costs that are known as lower bounds: beside simulated ones.
 
-#include "ntune/optim/models/censored_costs.h"
-
 #include <cmath>
 
 #include "catch.h"
 #include "ntune/core/rng.h"
+#include "ntune/optim/base/capped_search.h"
 
 namespace ntune {
 
