@@ -90,7 +90,6 @@ void Neighbourhood::draw_constrained(const Point& point, Rng& rng) {
   if (d == 0) return;
   const double rate = rate_.automatic ? 1.0 / d : rate_.value;
   constexpr std::size_t kAttemptsPerMutant = 20;
-  std::uint32_t end = 0;
   for (std::size_t attempt = 0; attempt < kAttemptsPerMutant * wanted_; ++attempt) {
     if (size_ == wanted_) return;
     Point mutant = point;
@@ -106,13 +105,8 @@ void Neighbourhood::draw_constrained(const Point& point, Rng& rng) {
     }
     space_->settle(mutant, point, rng);
     if (!space_->is_allowed(mutant) || (different_ != 0 && mutant == point)) continue;
-    // Settling may have changed more parameters than the mutation, so the changes are read off the
-    // point.
-    for (int i = 0; i < point.size(); ++i) {
-      if (mutant[i] == point[i]) continue;
-      changes_[end++] = {static_cast<std::uint16_t>(i), mutant[i]};
-    }
-    starts_[++size_] = end;
+    // Settling may have changed more parameters than the mutation.
+    keep(mutant, point);
   }
   add_points_anywhere(point, rng);
 }
@@ -122,15 +116,20 @@ void Neighbourhood::draw_constrained(const Point& point, Rng& rng) {
 void Neighbourhood::add_points_anywhere(const Point& point, Rng& rng) {
   constexpr std::size_t kFewest = 10;
   const std::size_t tries = 2 * kFewest;
-  std::uint32_t end = starts_[size_];
   for (std::size_t i = 0; i < tries && size_ < std::min(wanted_, kFewest); ++i) {
     const Point other = space_->sample(rng);
     if (different_ != 0 && other == point) continue;
-    for (int j = 0; j < point.size(); ++j) {
-      if (other[j] != point[j]) changes_[end++] = {static_cast<std::uint16_t>(j), other[j]};
-    }
-    starts_[++size_] = end;
+    keep(other, point);
   }
+}
+
+/// Keeps a mutant by what it has other than the point.
+void Neighbourhood::keep(const Point& mutant, const Point& point) {
+  std::uint32_t end = starts_[size_];
+  for (int i = 0; i < point.size(); ++i) {
+    if (mutant[i] != point[i]) changes_[end++] = {static_cast<std::uint16_t>(i), mutant[i]};
+  }
+  starts_[++size_] = end;
 }
 
 }  // namespace ntune

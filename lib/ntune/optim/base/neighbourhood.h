@@ -86,6 +86,7 @@ class Neighbourhood {
   void draw_sizes(Rng& rng);
   void draw_constrained(const Point& point, Rng& rng);
   void add_points_anywhere(const Point& point, Rng& rng);
+  void keep(const Point& mutant, const Point& point);
 
   const SearchSpace* space_;
   std::uint32_t different_;  ///< 0 or 1

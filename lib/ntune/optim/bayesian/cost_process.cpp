@@ -25,13 +25,8 @@ void CostProcess::add(const Point& point, double cost) {
   scale_.add(logarithm);
   const std::size_t index = points_.add(point, scale_.shifted(logarithm)) - 1;
   const Cell& cell = points_.cell(index);
-  const BayesianRow known = {scale_.standard(cell.mean()), static_cast<double>(cell.count)};
-  const auto row = static_cast<Eigen::Index>(index);
-  if (row < process_.size()) {
-    process_.update(row, known);
-  } else {
-    process_.append(point, known);
-  }
+  process_.put(static_cast<Eigen::Index>(index), point,
+               {scale_.standard(cell.mean()), static_cast<double>(cell.count)});
   unsolved_ = true;
   if (costs_ >= next_fit_) fit();
 }

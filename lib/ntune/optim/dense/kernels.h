@@ -94,5 +94,7 @@ inline constexpr Index kPartialSums = 8;
 std::span<const Kernels* const> all_kernels();
 /// The fastest.
 const Kernels& kernels();
+/// The space that this thread has for the blocks of a product.
+double* work();
 
 }  // namespace ntune::dense

@@ -73,6 +73,10 @@ class BayesianModel {
   virtual void append(const Point& point, const BayesianRow& row) = 0;
   /// Adds a point that is not held yet; the next reset sets what is known of it. O(1).
   void append_unknown(const Point& point);
+  /// Adds a point with the next row, or replaces what is known of an earlier row.
+  void put(Eigen::Index row, const Point& point, const BayesianRow& known) {
+    row < size_ ? update(row, known) : append(point, known);
+  }
   /// Replaces what is known of a row.
   virtual void update(Eigen::Index row, const BayesianRow& known) = 0;
   /// Sets all rows and the hyperparameters anew.

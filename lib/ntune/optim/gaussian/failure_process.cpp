@@ -36,12 +36,7 @@ void FailureProcess::add(const Point& point, double failures, double successes) 
   counts.failures += failures;
   counts.visits += failures + successes;
   // The row's mean is the share of failures, with the noise of so many outcomes.
-  const BayesianRow row = {counts.failures / counts.visits, counts.visits};
-  if (counts.row < process_.size()) {
-    process_.update(counts.row, row);
-  } else {
-    process_.append(point, row);
-  }
+  process_.put(counts.row, point, {counts.failures / counts.visits, counts.visits});
   unsolved_ = true;
 }
 
