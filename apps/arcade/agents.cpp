@@ -6,7 +6,6 @@
 #include "ntune/core/error.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/games/arcade/objective.h"
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "apps/common/flags.h"
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 
 namespace ntune::cli {

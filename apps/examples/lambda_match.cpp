@@ -8,7 +8,7 @@
 #include "ntune/facts/result_text.h"
 #include "ntune/objective/match/lambda_game.h"
 #include "ntune/objective/match/match_objective.h"
-#include "ntune/space/with_default.h"
+#include "ntune/space/parameter.h"
 #include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/run_study.h"
 

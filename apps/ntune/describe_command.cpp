@@ -5,7 +5,6 @@
 #include "apps/ntune/commands.h"
 #include "ntune/catalogue/objectives.h"
 #include "ntune/core/error.h"
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"

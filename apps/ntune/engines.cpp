@@ -17,12 +17,10 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/process.h"
-#include "ntune/core/program_path.h"
-#include "ntune/core/suggestion.h"
+#include "ntune/core/program.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/command/shell_words.h"
 #include "ntune/space/import/import_space.h"
-#include "ntune/space/name_pattern.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/space/value_checks.h"
 

@@ -7,7 +7,6 @@
 
 #include "apps/ntune/engines.h"
 #include "ntune/core/error.h"
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/space/import/import_space.h"

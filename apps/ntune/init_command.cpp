@@ -19,7 +19,6 @@
 #include "ntune/core/files.h"
 #include "ntune/core/json.h"
 #include "ntune/core/program.h"
-#include "ntune/core/program_path.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/command/missing_file.h"

@@ -20,7 +20,6 @@
 #include "ntune/core/folder_lock.h"
 #include "ntune/core/program.h"
 #include "ntune/core/text.h"
-#include "ntune/core/wrapped_text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/facts/failed_call_text.h"
 #include "ntune/facts/result_text.h"

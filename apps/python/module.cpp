@@ -15,7 +15,7 @@
 #include "ntune/core/files.h"
 #include "ntune/core/json.h"
 #include "ntune/core/rng.h"
-#include "ntune/core/suggestion.h"
+#include "ntune/core/text.h"
 #include "ntune/plot/svg.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/page/page.h"

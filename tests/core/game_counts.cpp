@@ -1,9 +1,8 @@
-#include "ntune/core/game_counts.h"
-
 #include <cmath>
 #include <string>
 
 #include "catch.h"
+#include "ntune/core/game_statistics.h"
 
 namespace ntune {
 

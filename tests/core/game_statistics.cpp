@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "catch.h"
-#include "ntune/core/game_counts.h"
 #include "ntune/core/rng.h"
 
 namespace ntune {

@@ -1,11 +1,10 @@
 // The weighted mean of strata, and what is said of it.
 
-#include "ntune/core/stratified.h"
-
 #include <vector>
 
 #include "catch.h"
 #include "ntune/core/mean_interval.h"
+#include "ntune/core/statistics.h"
 
 namespace ntune {
 

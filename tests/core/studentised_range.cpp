@@ -1,8 +1,7 @@
-#include "ntune/core/studentised_range.h"
-
 #include <cmath>
 
 #include "catch.h"
+#include "ntune/core/normal.h"
 
 namespace ntune {
 

@@ -8,7 +8,7 @@
 
 #include "catch.h"
 #include "facts/studies.h"
-#include "ntune/core/wrapped_text.h"
+#include "ntune/core/text.h"
 #include "ntune/facts/result_text.h"
 #include "ntune/study/results/result_json.h"
 

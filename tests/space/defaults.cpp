@@ -9,7 +9,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/rng.h"
 #include "ntune/core/yaml.h"
-#include "ntune/space/place_of.h"
+#include "ntune/space/parameter.h"
 #include "ntune/space/space_yaml.h"
 
 namespace ntune {

@@ -8,7 +8,6 @@
 
 #include "ntune/catalogue/game_entries.h"
 #include "ntune/catalogue/match_entry.h"
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/command/asked_objective.h"

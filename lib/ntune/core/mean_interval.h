@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "ntune/core/statistics.h"
-#include "ntune/core/stratified.h"
 
 namespace ntune {
 

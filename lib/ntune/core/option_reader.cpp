@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 
 namespace ntune {

@@ -10,13 +10,13 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "ntune/core/descriptor.h"
 #include "ntune/core/program_guard.h"
-#include "ntune/core/program_path.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -207,5 +207,24 @@ std::string shell_word(std::string_view word) {
 }
 
 std::string shown_word(std::string_view word) { return printable(shell_word(word), 1000); }
+
+namespace fs = std::filesystem;
+
+std::string_view inherited_path() {
+  const char* path = std::getenv("PATH");
+  return path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
+}
+
+std::string find_on_path(std::string_view name, std::string_view path, int mode) {
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find(':'), path.size());
+    const fs::path file = fs::path(path.substr(0, end)) / name;
+    std::error_code error;
+    const bool is_file = end > 0 && fs::is_regular_file(file, error) && !error;
+    if (is_file && ::access(file.c_str(), mode) == 0) return file.string();
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return {};
+}
 
 }  // namespace ntune

@@ -5,6 +5,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
@@ -193,6 +194,53 @@ std::string printable(std::string_view text, std::size_t limit) {
     i += std::max<std::size_t>(1, length);
   }
   return line;
+}
+
+std::string suggestion(std::string_view word, std::span<const std::string> candidates) {
+  const std::string near = closest_word(word, candidates);
+  return near.empty() ? "" : fmt::format(", did you mean '{}'?", printable(near));
+}
+
+std::size_t text_columns(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string wrapped(std::string_view line, std::size_t indent, std::size_t columns) {
+  if (text_columns(line) <= columns) return std::string(line);
+  std::string text;
+  std::size_t used = 0;
+  std::size_t at = 0;
+  bool begins = true;  // nothing but blanks stands on this line
+  while (at < line.size()) {
+    const std::size_t word = std::min(line.find_first_not_of(' ', at), line.size());
+    const std::size_t end = std::min(line.find(' ', word), line.size());
+    const std::size_t wide = text_columns(line.substr(word, end - word));
+    if (!begins && used + (word - at) + wide > columns && word < end) {
+      text += '\n' + std::string(indent, ' ');
+      used = indent;
+    } else if (word < end) {
+      text.append(word - at, ' ');
+      used += word - at;
+    }
+    text += line.substr(word, end - word);
+    used += wide;
+    begins = begins && word == end;
+    at = end;
+  }
+  return text;
+}
+
+bool fits(std::string_view pattern, std::string_view name) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == name;
+  if (!name.starts_with(pattern.substr(0, star))) return false;
+  const std::string_view rest = pattern.substr(star + 1);
+  // A star takes any number of characters; each rest of the name is tried.
+  for (std::size_t begin = star; begin <= name.size(); ++begin) {
+    if (fits(rest, name.substr(begin))) return true;
+  }
+  return false;
 }
 
 }  // namespace ntune

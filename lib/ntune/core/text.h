@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -44,5 +45,19 @@ std::string lower_case(std::string_view text);
 /// `text` on one line and safe on a terminal. Control characters and bytes that are not UTF-8
 /// become \n, \t, \x1b …; a text longer than `limit` bytes is cut with "…".
 std::string printable(std::string_view text, std::size_t limit = 200);
+
+/// ", did you mean 'NEAR'?" with the candidate that closest_word() finds (core/text.h), safe on a
+/// terminal. Empty if none is near.
+std::string suggestion(std::string_view word, std::span<const std::string> candidates);
+
+/// How many columns a text takes on a terminal: characters, not bytes.
+std::size_t text_columns(std::string_view text);
+
+/// One line of text as several of at most `columns`, broken at blanks; those that follow are moved
+/// in by `indent`. A word that is longer stays whole.
+std::string wrapped(std::string_view line, std::size_t indent, std::size_t columns = 80);
+
+/// True if the pattern, in which * stands for any characters, fits the whole name.
+bool fits(std::string_view pattern, std::string_view name);
 
 }  // namespace ntune

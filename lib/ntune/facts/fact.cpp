@@ -7,7 +7,6 @@
 
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
-#include "ntune/core/wrapped_text.h"
 
 namespace ntune {
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
-#include "ntune/core/wrapped_text.h"
 #include "ntune/objective/failure_cause.h"
 
 namespace ntune {

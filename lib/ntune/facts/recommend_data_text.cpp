@@ -8,7 +8,6 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
-#include "ntune/core/wrapped_text.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/version.h"
 

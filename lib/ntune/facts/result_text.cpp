@@ -8,7 +8,6 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
-#include "ntune/core/wrapped_text.h"
 #include "ntune/facts/result_facts.h"
 #include "ntune/facts/story.h"
 

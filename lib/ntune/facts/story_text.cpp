@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
-#include "ntune/core/wrapped_text.h"
 #include "ntune/facts/story.h"
 
 namespace ntune {

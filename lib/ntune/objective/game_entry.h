@@ -10,7 +10,7 @@
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/objective/objective_entry.h"
-#include "ntune/objective/option_setter.h"
+#include "ntune/objective/tuned_options.h"
 #include "ntune/space/space_yaml.h"
 
 namespace ntune {

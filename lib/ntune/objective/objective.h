@@ -7,10 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "ntune/core/game_counts.h"
+#include "ntune/core/game_statistics.h"
 #include "ntune/core/json_fwd.h"
 #include "ntune/core/rng.h"
-#include "ntune/objective/ending.h"
 #include "ntune/objective/unit.h"
 #include "ntune/space/search_space.h"
 
@@ -61,6 +60,16 @@ enum class Blame : std::uint8_t {
   kInterruption  ///< this process was told to end: not recorded
 };
 
+/// How far an evaluation went.
+enum class Ending : std::uint8_t {
+  kWhole,
+  kCutOff,  ///< ended at the cutoff or without a solution; the payoff is that of the penalty
+  kCapped   ///< ended because it could no longer win; the payoff is the most that it can be
+};
+
+/// What a solver says of its problem.
+enum class SolverAnswer : std::uint8_t { kNone, kSatisfiable, kUnsatisfiable };
+
 /// What one evaluation gave.
 struct Outcome {
   double payoff = 0.0;  ///< mean of the observations; higher is better
@@ -106,5 +115,15 @@ class Objective {
   [[nodiscard]] virtual const OnInstances* on_instances() const { return nullptr; }
   [[nodiscard]] virtual const OutsideProgram* outside_program() const { return nullptr; }
 };
+
+/// Largest magnitude of a payoff: squares, and sums of squares, stay finite.
+inline constexpr double kLargestPayoff = 1e100;
+
+/// The seed that a program is given, from 1: the first that is drawn from the stream of its call.
+/// Seeds fit into 32 bits with a sign, because many programs keep them in an int.
+inline std::int64_t draw_program_seed(Rng& rng) {
+  constexpr std::uint32_t kSeeds = std::numeric_limits<std::int32_t>::max();
+  return 1 + std::int64_t{rng.below(kSeeds)};
+}
 
 }  // namespace ntune

@@ -13,7 +13,6 @@
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/options.h"
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/optim/auto_choice.h"

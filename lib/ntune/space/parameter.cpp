@@ -10,8 +10,6 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/space/no_value.h"
-#include "ntune/space/place_of.h"
 #include "ntune/space/value_checks.h"
 
 namespace ntune {
@@ -152,6 +150,38 @@ Parameter make_range_by_step(std::string name, double low, double high, double s
 Parameter make_log_range(std::string name, double low, double high, int points, Ends ends) {
   return make(std::move(name), ParameterKind::kLogRange,
               [&] { return log_range_values(low, high, points, ends); });
+}
+
+double place_of(const Parameter& parameter, int index) {
+  if (index < parameter.cardinality()) return index;
+  // Only numbers may lie off the grid, so the default is one.
+  const double wanted = value_number(*parameter.off_grid);
+  const bool by_ratio = parameter.kind == ParameterKind::kLogRange && wanted > 0.0;
+  // The signed distance from the wanted number, by ratio on a logarithmic scale.
+  const auto beyond = [&](const Value& candidate) {
+    const double number = value_number(candidate);
+    return by_ratio ? std::log(number / wanted) : number - wanted;
+  };
+  // Values may fall as well as rise, so the partition follows their direction.
+  const bool falls = beyond(parameter.values.front()) > beyond(parameter.values.back());
+  const auto next = std::ranges::partition_point(
+      parameter.values, [&](const Value& candidate) { return (beyond(candidate) > 0.0) == falls; });
+  if (next == parameter.values.begin()) return 0.0;
+  if (next == parameter.values.end()) return parameter.cardinality() - 1;
+  // The place lies between the two neighbours, in proportion to the distances.
+  const double before = std::abs(beyond(*(next - 1)));
+  const double after = std::abs(beyond(*next));
+  return static_cast<double>(next - parameter.values.begin()) - after / (before + after);
+}
+
+Parameter with_default(Parameter parameter, const Value& value) {
+  try {
+    set_default(parameter, value);
+  } catch (const ParameterFault& fault) {
+    throw InputError(
+        fmt::format("parameter '{}': the default {}", printable(parameter.name), fault.what()));
+  }
+  return parameter;
 }
 
 }  // namespace ntune

@@ -97,4 +97,25 @@ Parameter make_range_by_step(std::string name, double low, double high, double s
 /// Values at equal ratios, with ends as in make_range; 0 < low. Rounded to 12 significant digits.
 Parameter make_log_range(std::string name, double low, double high, int points, Ends ends = {});
 
+/// The value `null` of a list of choices: a program gets no argument for it. No text of a study can
+/// be the same, as none holds NUL.
+inline const std::string& no_value() {
+  static const std::string kNull{"\0null", 5};
+  return kNull;
+}
+
+inline bool is_no_value(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text != nullptr && *text == no_value();
+}
+
+/// Where the value of an index lies among a parameter's values, from 0 to cardinality() - 1: the
+/// index itself, and for a default off the grid between its neighbours or at an end. By ratio on a
+/// logarithmic scale.
+[[nodiscard]] double place_of(const Parameter& parameter, int index);
+
+/// The parameter with what it has where nobody tunes it: one of its values, or a number off the
+/// grid of integers or a range. Throws InputError.
+Parameter with_default(Parameter parameter, const Value& value);
+
 }  // namespace ntune

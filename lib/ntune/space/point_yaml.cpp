@@ -7,7 +7,6 @@
 #include "ntune/core/yaml.h"
 #include "ntune/space/definition.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/space/term_reader.h"
 #include "ntune/space/value_checks.h"
 
 namespace ntune {

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "ntune/space/no_value.h"
+#include "ntune/space/parameter.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/space/value_checks.h"
 

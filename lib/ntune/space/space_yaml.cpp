@@ -11,7 +11,6 @@
 #include "ntune/core/input_errors.h"
 #include "ntune/core/text.h"
 #include "ntune/space/definition.h"
-#include "ntune/space/term_reader.h"
 #include "ntune/space/value_checks.h"
 
 namespace ntune {

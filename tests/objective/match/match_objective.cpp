@@ -13,7 +13,7 @@
 #include "ntune/objective/functions/simulated_games.h"
 #include "ntune/objective/lambda_objective.h"
 #include "ntune/objective/match/lambda_game.h"
-#include "ntune/space/with_default.h"
+#include "ntune/space/parameter.h"
 #include "objective/make.h"
 
 namespace ntune {

@@ -18,7 +18,7 @@
 #include "ntune/core/json.h"
 #include "ntune/facts/result_text.h"
 #include "ntune/optim/optimisers.h"
-#include "ntune/space/with_default.h"
+#include "ntune/space/parameter.h"
 #include "ntune/study/choice/incumbent_findings.h"
 #include "ntune/study/followup/merge.h"
 #include "ntune/study/journal/recorded_study.h"

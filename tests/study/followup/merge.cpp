@@ -15,7 +15,7 @@
 #include "ntune/facts/merge_text.h"
 #include "ntune/objective/match/lambda_game.h"
 #include "ntune/objective/match/match_objective.h"
-#include "ntune/space/with_default.h"
+#include "ntune/space/parameter.h"
 #include "ntune/study/budget/split_advice.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
 #include "ntune/study/journal/recorded_study.h"

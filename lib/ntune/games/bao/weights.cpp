@@ -11,7 +11,6 @@
 #include "ntune/core/json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/options.h"
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 

@@ -7,7 +7,7 @@
 
 #include "ntune/agents/turn_game/turn_agent.h"
 #include "ntune/core/error.h"
-#include "ntune/core/game_counts.h"
+#include "ntune/core/game_statistics.h"
 #include "ntune/core/rng.h"
 
 namespace ntune {

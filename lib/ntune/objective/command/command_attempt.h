@@ -8,7 +8,6 @@
 #include "ntune/core/process.h"
 #include "ntune/objective/command/result_parser.h"
 #include "ntune/objective/command/run_time.h"
-#include "ntune/objective/ending.h"
 #include "ntune/objective/objective.h"
 
 namespace ntune {

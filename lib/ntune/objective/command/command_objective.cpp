@@ -13,7 +13,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/failure_cause.h"
 #include "ntune/objective/instance.h"
-#include "ntune/objective/program_seed.h"
+#include "ntune/objective/objective.h"
 #include "ntune/space/space_yaml.h"
 
 namespace ntune {

@@ -10,10 +10,9 @@
 #include "ntune/core/error.h"
 #include "ntune/core/program.h"
 #include "ntune/core/text.h"
-#include "ntune/objective/command/shell_context.h"
 #include "ntune/objective/command/shell_words.h"
 #include "ntune/objective/instance.h"
-#include "ntune/space/no_value.h"
+#include "ntune/space/parameter.h"
 
 namespace ntune {
 

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "ntune/core/program_path.h"
+#include "ntune/core/program.h"
 #include "ntune/core/text.h"
 
 namespace ntune {

@@ -8,8 +8,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/command/result_parser.h"
 #include "ntune/objective/command/shell_words.h"
-#include "ntune/space/name_pattern.h"
-#include "ntune/space/no_value.h"
+#include "ntune/space/parameter.h"
 
 namespace ntune {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ntune/core/game_counts.h"
+#include "ntune/core/game_statistics.h"
 #include "ntune/core/json.h"
 #include "ntune/core/pattern.h"
 #include "ntune/objective/command/command_result.h"

@@ -5,7 +5,7 @@
 #include "ntune/core/process.h"
 #include "ntune/objective/command/command_options.h"
 #include "ntune/objective/command/result_parser.h"
-#include "ntune/objective/ending.h"
+#include "ntune/objective/objective.h"
 
 namespace ntune {
 

@@ -7,7 +7,6 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/pattern.h"
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/command/command_attempt.h"

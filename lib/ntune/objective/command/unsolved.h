@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ntune/core/options.h"
-#include "ntune/objective/ending.h"
+#include "ntune/objective/objective.h"
 
 namespace ntune {
 

@@ -10,7 +10,7 @@
 #include "ntune/core/files.h"
 #include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
-#include "ntune/objective/payoff_limit.h"
+#include "ntune/objective/objective.h"
 #include "ntune/objective/recorded/foreign_readers.h"
 #include "ntune/objective/recorded/observation_values.h"
 

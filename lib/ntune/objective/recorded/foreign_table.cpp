@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/recorded/exported_columns.h"
 #include "ntune/objective/recorded/foreign_readers.h"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "ntune/core/game_counts.h"
+#include "ntune/core/game_statistics.h"
 #include "ntune/core/rng.h"
 #include "ntune/space/search_space.h"
 

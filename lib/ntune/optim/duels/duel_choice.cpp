@@ -7,7 +7,7 @@
 
 #include "ntune/core/normal.h"
 #include "ntune/optim/gaussian/joint_draws.h"
-#include "ntune/space/place_of.h"
+#include "ntune/space/parameter.h"
 
 namespace ntune {
 

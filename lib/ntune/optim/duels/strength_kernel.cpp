@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "ntune/core/rng.h"
-#include "ntune/space/place_of.h"
+#include "ntune/space/parameter.h"
 
 namespace ntune {
 

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/json.h"
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 

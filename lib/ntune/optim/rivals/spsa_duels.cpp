@@ -10,7 +10,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/options.h"
 #include "ntune/core/yaml.h"
-#include "ntune/space/place_of.h"
+#include "ntune/space/parameter.h"
 
 namespace ntune {
 

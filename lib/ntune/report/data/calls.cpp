@@ -5,7 +5,7 @@
 
 #include "ntune/core/hash.h"
 #include "ntune/core/rng.h"
-#include "ntune/objective/program_seed.h"
+#include "ntune/objective/objective.h"
 #include "ntune/study/export/export_records.h"
 #include "ntune/study/model/incumbent.h"
 #include "ntune/study/model/streams.h"

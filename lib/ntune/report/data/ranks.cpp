@@ -2,7 +2,7 @@
 #include <optional>
 #include <utility>
 
-#include "ntune/core/studentised_range.h"
+#include "ntune/core/normal.h"
 #include "ntune/report/data/report_data.h"
 
 namespace ntune {

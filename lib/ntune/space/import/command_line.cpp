@@ -13,7 +13,7 @@
 #include "ntune/core/text.h"
 #include "ntune/space/import/source.h"
 #include "ntune/space/import/write.h"
-#include "ntune/space/no_value.h"
+#include "ntune/space/parameter.h"
 #include "ntune/space/point.h"
 
 namespace ntune {

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/space/import/comparison.h"
 #include "ntune/space/value_checks.h"

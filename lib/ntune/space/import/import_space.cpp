@@ -10,12 +10,10 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/space/import/irace_scenario.h"
 #include "ntune/space/import/source.h"
 #include "ntune/space/import/write.h"
-#include "ntune/space/name_pattern.h"
 #include "ntune/space/nested_values.h"
 #include "ntune/space/value_checks.h"
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/space/import/irace_tokens.h"
 #include "ntune/space/import/irace_words.h"

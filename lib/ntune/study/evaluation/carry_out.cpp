@@ -7,7 +7,7 @@
 
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/objective/payoff_limit.h"
+#include "ntune/objective/objective.h"
 
 namespace ntune {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "ntune/core/game_counts.h"
+#include "ntune/core/game_statistics.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"

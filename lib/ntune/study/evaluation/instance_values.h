@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "ntune/core/statistics.h"
-#include "ntune/core/stratified.h"
 #include "ntune/objective/unit.h"
 #include "ntune/study/evaluation/fresh_sample.h"
 #include "ntune/study/model/incumbent.h"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "ntune/core/game_counts.h"
+#include "ntune/core/game_statistics.h"
 #include "ntune/core/mean_interval.h"
 #include "ntune/core/statistics.h"
 #include "ntune/objective/objective.h"

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "ntune/core/game_counts.h"
-#include "ntune/core/stratified.h"
+#include "ntune/core/game_statistics.h"
+#include "ntune/core/statistics.h"
 #include "ntune/objective/objective.h"
 
 namespace ntune {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "ntune/core/game_counts.h"
+#include "ntune/core/game_statistics.h"
 #include "ntune/core/sequential_test.h"
 #include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/evaluation/study_progress.h"

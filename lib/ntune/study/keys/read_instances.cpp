@@ -11,7 +11,6 @@
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/objective/exact_on_instances.h"
 #include "ntune/objective/instanced_objective.h"
 #include "ntune/study/keys/instance_keys.h"
 #include "ntune/study/keys/study_keys.h"

@@ -4,9 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "ntune/core/game_counts.h"
+#include "ntune/core/game_statistics.h"
 #include "ntune/core/statistics.h"
-#include "ntune/core/stratified.h"
 #include "ntune/space/point.h"
 #include "ntune/study/model/evaluation.h"
 #include "ntune/study/model/failure_statistics.h"

@@ -8,7 +8,6 @@
 
 #include "ntune/core/json_fwd.h"
 #include "ntune/core/statistics.h"
-#include "ntune/core/stratified.h"
 #include "ntune/objective/objective.h"
 #include "ntune/optim/base/optimiser.h"
 #include "ntune/study/model/run_record.h"

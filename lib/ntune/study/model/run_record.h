@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "ntune/core/game_counts.h"
+#include "ntune/core/game_statistics.h"
 #include "ntune/core/statistics.h"
-#include "ntune/core/stratified.h"
 #include "ntune/objective/unit.h"
 #include "ntune/optim/base/optimiser.h"
 #include "ntune/space/point.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ntune/core/json.h"
-#include "ntune/core/stratified.h"
+#include "ntune/core/statistics.h"
 #include "ntune/objective/objective.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/study/model/candidates.h"

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "ntune/core/checksum.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/hash.h"
 #include "ntune/core/text.h"
 #include "ntune/games/slide/exact/retrograde_analysis.h"
 

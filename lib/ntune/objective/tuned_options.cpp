@@ -1,4 +1,4 @@
-#include "ntune/objective/option_setter.h"
+#include "ntune/objective/tuned_options.h"
 
 #include <algorithm>
 #include <cassert>
@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
