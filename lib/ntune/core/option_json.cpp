@@ -1,7 +1,10 @@
 #include "ntune/core/option_json.h"
 
 #include <cmath>
+#include <cstdint>
+#include <string>
 #include <utility>
+#include <variant>
 
 namespace ntune {
 
@@ -16,94 +19,66 @@ Json choice_json(const std::string& name) {
   return is_count ? Json(std::stoi(name)) : Json(name);
 }
 
-}  // namespace
-
-void OptionWriter::number(const char* key, double& value, Bounds, const char*) {
-  json_[key] = value;
-}
-
-void OptionWriter::number(const char* key, AutoNumber& value, Bounds, const char*) {
-  json_[key] = value.automatic ? Json("auto") : Json(value.value);
-}
-
-void OptionWriter::integer(const char* key, std::int64_t& value, Bounds, const char*) {
-  json_[key] = value;
-}
-
-void OptionWriter::integer(const char* key, AutoInteger& value, Bounds, const char*) {
-  json_[key] = value.automatic ? Json("auto") : Json(value.value);
-}
-
-void OptionWriter::flag(const char* key, bool& value, const char*) { json_[key] = value; }
-
-void OptionWriter::text(const char* key, std::string& value, const char*) { json_[key] = value; }
-
-void OptionWriter::choice(const char* key, std::string& value, std::span<const std::string>,
-                          const char*) {
-  json_[key] = choice_json(value);
-}
-
-void OptionWriter::custom(const char* key, const CustomOption& option, const char*) {
-  json_[key] = option.write();
-}
-
-namespace {
-
-/// The JSON Schema of a number within bounds; a type "number" or "integer".
-Json number_schema(const char* type, Bounds bounds) {
-  Json schema = {{"type", type}};
-  if (std::isfinite(bounds.low)) {
-    // Infinite bounds have no place in JSON and are left out.
-    schema[bounds.low_excluded ? "exclusiveMinimum" : "minimum"] = bounds.low;
+/// The value of an option in the form in which a file has it.
+struct ValueJson {
+  Json operator()(const auto* value) const { return *value; }
+  template <class Number>
+  Json operator()(const Auto<Number>* value) const {
+    return value->automatic ? Json("auto") : Json(value->value);
   }
-  if (std::isfinite(bounds.high)) schema["maximum"] = bounds.high;
-  return schema;
+  Json operator()(const WordChoice& choice) const { return choice_json(*choice.word); }
+  Json operator()(const CustomOption* custom) const { return custom->write(); }
+};
+
+/// The JSON Schema of an option, without its default.
+struct ValueSchema {
+  Bounds bounds;
+
+  Json operator()(const double*) const { return number("number"); }
+  Json operator()(const std::int64_t*) const { return number("integer"); }
+  template <class Number>
+  Json operator()(const Auto<Number>* value) const {
+    return {{"anyOf", Json::array({{{"const", "auto"}}, (*this)(&value->value)})}};
+  }
+  Json operator()(const bool*) const { return {{"type", "boolean"}}; }
+  Json operator()(const std::string*) const { return {{"type", {"string", "number", "boolean"}}}; }
+  Json operator()(const WordChoice& choice) const {
+    Json names = Json::array();
+    for (const std::string& name : choice.allowed) names.push_back(choice_json(name));
+    return {{"enum", names}};
+  }
+  Json operator()(const CustomOption* custom) const { return custom->schema(); }
+
+  /// A number within the bounds. Infinite ones have no place in JSON and are left out.
+  [[nodiscard]] Json number(const char* type) const {
+    Json schema = {{"type", type}};
+    if (std::isfinite(bounds.low)) {
+      schema[bounds.low_excluded ? "exclusiveMinimum" : "minimum"] = bounds.low;
+    }
+    if (std::isfinite(bounds.high)) schema["maximum"] = bounds.high;
+    return schema;
+  }
+};
+
+/// Whether the default of an option stands in its schema. An empty text must be given or is
+/// derived, and a form of a special kind names its default itself.
+bool shows_default(const OptionRef& option) {
+  const auto* const* text = std::get_if<std::string*>(&option.value);
+  return !std::holds_alternative<const CustomOption*>(option.value) &&
+         (text == nullptr || !(*text)->empty());
 }
 
 }  // namespace
 
-void OptionSchema::put(const char* key, Json schema, Json fallback, const char* help) {
-  schema["description"] = help;
-  if (!fallback.is_null()) schema["default"] = std::move(fallback);
-  properties_[key] = std::move(schema);
+void OptionWriter::option(const OptionRef& option) {
+  json_[option.key] = std::visit(ValueJson(), option.value);
 }
 
-void OptionSchema::number(const char* key, double& value, Bounds bounds, const char* help) {
-  put(key, number_schema("number", bounds), value, help);
-}
-
-void OptionSchema::number(const char* key, AutoNumber& value, Bounds bounds, const char* help) {
-  const Json choices = Json::array({{{"const", "auto"}}, number_schema("number", bounds)});
-  put(key, {{"anyOf", choices}}, value.automatic ? Json("auto") : Json(value.value), help);
-}
-
-void OptionSchema::integer(const char* key, std::int64_t& value, Bounds bounds, const char* help) {
-  put(key, number_schema("integer", bounds), value, help);
-}
-
-void OptionSchema::integer(const char* key, AutoInteger& value, Bounds bounds, const char* help) {
-  const Json choices = Json::array({{{"const", "auto"}}, number_schema("integer", bounds)});
-  put(key, {{"anyOf", choices}}, value.automatic ? Json("auto") : Json(value.value), help);
-}
-
-void OptionSchema::flag(const char* key, bool& value, const char* help) {
-  put(key, {{"type", "boolean"}}, value, help);
-}
-
-void OptionSchema::text(const char* key, std::string& value, const char* help) {
-  // An empty default means that the text must be given or is derived, so none is shown.
-  put(key, {{"type", {"string", "number", "boolean"}}}, value.empty() ? Json() : Json(value), help);
-}
-
-void OptionSchema::choice(const char* key, std::string& value, std::span<const std::string> allowed,
-                          const char* help) {
-  Json names = Json::array();
-  for (const std::string& name : allowed) names.push_back(choice_json(name));
-  put(key, {{"enum", names}}, choice_json(value), help);
-}
-
-void OptionSchema::custom(const char* key, const CustomOption& option, const char* help) {
-  put(key, option.schema(), Json(), help);
+void OptionSchema::option(const OptionRef& option) {
+  Json schema = std::visit(ValueSchema{option.bounds}, option.value);
+  schema["description"] = option.help;
+  if (shows_default(option)) schema["default"] = std::visit(ValueJson(), option.value);
+  properties_[option.key] = std::move(schema);
 }
 
 }  // namespace ntune

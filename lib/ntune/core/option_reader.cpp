@@ -1,7 +1,9 @@
 #include "ntune/core/option_reader.h"
 
 #include <algorithm>
-#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -11,7 +13,60 @@ namespace ntune {
 
 namespace {
 
-bool is_auto(const YamlNode& node) { return node.is_scalar() && node.text() == "auto"; }
+/// Reads the value of an option from its node, or fails there with what is allowed.
+struct ValueReader {
+  const YamlNode& node;
+  Bounds bounds;
+
+  template <class Number>
+  void operator()(Number* value) const {
+    read(*value, "");
+  }
+  template <class Number>
+  void operator()(Auto<Number>* value) const {
+    Auto<Number> found{.automatic = node.is_scalar() && node.text() == "auto"};
+    if (!found.automatic) read(found.value, "'auto' or ");
+    *value = found;
+  }
+  void operator()(bool* value) const {
+    const auto flag = node.boolean();
+    if (!flag) node.fail(fmt::format("is {}, true or false is allowed", node.describe()));
+    *value = *flag;
+  }
+  void operator()(std::string* value) const {
+    if (!node.is_scalar()) node.fail(fmt::format("is {}, a text is allowed", node.describe()));
+    *value = node.text();
+  }
+  void operator()(const WordChoice& choice) const {
+    if (node.is_scalar() &&
+        std::ranges::find(choice.allowed, node.text()) != choice.allowed.end()) {
+      *choice.word = node.text();
+      return;
+    }
+    const std::string near = node.is_scalar() ? suggestion(node.text(), choice.allowed) : "";
+    node.fail(
+        fmt::format("is {}{}; allowed: {}", node.describe(), near, list_text(choice.allowed)));
+  }
+  void operator()(const CustomOption* custom) const { custom->read(node); }
+
+  /// A number within the bounds; `others` is what is allowed beside it.
+  template <class Number>
+  void read(Number& value, const char* others) const {
+    constexpr bool kWhole = std::is_integral_v<Number>;
+    const auto number = [&] {
+      if constexpr (kWhole) {
+        return node.integer();
+      } else {
+        return node.number();
+      }
+    }();
+    if (!number || !bounds.contain(static_cast<double>(*number))) {
+      node.fail(fmt::format("is {}, {}a {} {} is allowed", node.describe(), others,
+                            kWhole ? "whole number" : "number", bounds.text()));
+    }
+    value = *number;
+  }
+};
 
 }  // namespace
 
@@ -27,10 +82,6 @@ void OptionReader::attempt(const std::function<void()>& read) const {
   } else {
     errors_->hold(read);
   }
-}
-
-void OptionReader::read(const char* key, const std::function<void(const YamlNode&)>& read) {
-  if (const YamlNode* node = take(key)) attempt([&] { read(*node); });
 }
 
 const YamlNode* OptionReader::take(std::string_view key) {
@@ -51,85 +102,17 @@ void OptionReader::finish() const {
   }
 }
 
-void OptionReader::number(const char* key, double& value, Bounds bounds, const char*) {
-  read(key, [&](const YamlNode& node) {
-    const auto number = node.number();
-    if (!number || !bounds.contain(*number)) {
-      node.fail(fmt::format("is {}, a number {} is allowed", node.describe(), bounds.text()));
-    }
-    value = *number;
-  });
+void OptionReader::option(const OptionRef& option) {
+  const YamlNode* node = take(option.key);
+  if (node == nullptr) return;
+  attempt([&] { std::visit(ValueReader{*node, option.bounds}, option.value); });
 }
 
-void OptionReader::number(const char* key, AutoNumber& value, Bounds bounds, const char*) {
-  read(key, [&](const YamlNode& node) {
-    if (is_auto(node)) {
-      value = {};
-      return;
-    }
-    const auto number = node.number();
-    if (!number || !bounds.contain(*number)) {
-      node.fail(
-          fmt::format("is {}, 'auto' or a number {} is allowed", node.describe(), bounds.text()));
-    }
-    value = {.automatic = false, .value = *number};
-  });
-}
-
-void OptionReader::integer(const char* key, std::int64_t& value, Bounds bounds, const char*) {
-  read(key, [&](const YamlNode& node) {
-    const auto integer = node.integer();
-    if (!integer || !bounds.contain(static_cast<double>(*integer))) {
-      node.fail(fmt::format("is {}, a whole number {} is allowed", node.describe(), bounds.text()));
-    }
-    value = *integer;
-  });
-}
-
-void OptionReader::integer(const char* key, AutoInteger& value, Bounds bounds, const char*) {
-  read(key, [&](const YamlNode& node) {
-    if (is_auto(node)) {
-      value = {};
-      return;
-    }
-    const auto integer = node.integer();
-    if (!integer || !bounds.contain(static_cast<double>(*integer))) {
-      node.fail(fmt::format("is {}, 'auto' or a whole number {} is allowed", node.describe(),
-                            bounds.text()));
-    }
-    value = {.automatic = false, .value = *integer};
-  });
-}
-
-void OptionReader::flag(const char* key, bool& value, const char*) {
-  read(key, [&](const YamlNode& node) {
-    const auto flag = node.boolean();
-    if (!flag) node.fail(fmt::format("is {}, true or false is allowed", node.describe()));
-    value = *flag;
-  });
-}
-
-void OptionReader::text(const char* key, std::string& value, const char*) {
-  read(key, [&](const YamlNode& node) {
-    if (!node.is_scalar()) node.fail(fmt::format("is {}, a text is allowed", node.describe()));
-    value = node.text();
-  });
-}
-
-void OptionReader::choice(const char* key, std::string& value, std::span<const std::string> allowed,
-                          const char*) {
-  read(key, [&](const YamlNode& node) {
-    if (node.is_scalar() && std::ranges::find(allowed, node.text()) != allowed.end()) {
-      value = node.text();
-      return;
-    }
-    const std::string near = node.is_scalar() ? suggestion(node.text(), allowed) : "";
-    node.fail(fmt::format("is {}{}; allowed: {}", node.describe(), near, list_text(allowed)));
-  });
-}
-
-void OptionReader::custom(const char* key, const CustomOption& option, const char*) {
-  read(key, option.read);
+void refuse_at(const YamlNode& map, const std::optional<OptionProblem>& problem) {
+  if (!problem) return;
+  // The key has a line of its own only if the user wrote it.
+  if (const YamlNode* place = map.find(problem->key)) place->fail(problem->message);
+  map.fail_at(problem->key, problem->message);
 }
 
 }  // namespace ntune

@@ -18,18 +18,6 @@ class OptionReader : public Options {
   /// wrong option is kept there and has its default, without it is thrown.
   explicit OptionReader(const YamlNode& map, InputErrors* errors = nullptr);
 
-  using Options::choice;
-  using Options::integer;
-  void number(const char* key, double& value, Bounds bounds, const char* help) override;
-  void number(const char* key, AutoNumber& value, Bounds bounds, const char* help) override;
-  void integer(const char* key, std::int64_t& value, Bounds bounds, const char* help) override;
-  void integer(const char* key, AutoInteger& value, Bounds bounds, const char* help) override;
-  void flag(const char* key, bool& value, const char* help) override;
-  void text(const char* key, std::string& value, const char* help) override;
-  void choice(const char* key, std::string& value, std::span<const std::string> allowed,
-              const char* help) override;
-  void custom(const char* key, const CustomOption& option, const char* help) override;
-
   /// The node of a key, which counts as read from now on; nullptr where absent or null.
   const YamlNode* take(std::string_view key);
 
@@ -37,10 +25,9 @@ class OptionReader : public Options {
   void finish() const;
 
  private:
+  void option(const OptionRef& option) override;
   /// Calls read, whose error is kept where errors are.
   void attempt(const std::function<void()>& read) const;
-  /// Reads the node of the key, if it is there.
-  void read(const char* key, const std::function<void(const YamlNode&)>& read);
 
   const YamlNode& map_;
   InputErrors* errors_;
@@ -58,5 +45,8 @@ Struct read_options(const YamlNode& map, Struct options = {}) {
   errors.throw_any();
   return options;
 }
+
+/// Throws InputError at the place of the key in the map if there is a problem.
+void refuse_at(const YamlNode& map, const std::optional<OptionProblem>& problem);
 
 }  // namespace ntune

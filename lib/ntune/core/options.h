@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "ntune/core/json_fwd.h"
@@ -31,16 +32,13 @@ constexpr Bounds above(double low) { return {.low = low, .low_excluded = true}; 
 constexpr Bounds between(double low, double high) { return {.low = low, .high = high}; }
 
 /// A number that may be left to the program.
-struct AutoNumber {
+template <class Number>
+struct Auto {
   bool automatic = true;
-  double value = 0.0;
+  Number value = {};
 };
-
-/// A whole number that may be left to the program.
-struct AutoInteger {
-  bool automatic = true;
-  std::int64_t value = 0;
-};
+using AutoNumber = Auto<double>;
+using AutoInteger = Auto<std::int64_t>;
 
 /// An option with a YAML form of a special kind. The functions read it, give its value as JSON and
 /// give its JSON Schema; each is called only when needed.
@@ -59,6 +57,23 @@ struct OptionProblem {
 /// Throws InputError "key: message" if there is a problem.
 void refuse(const std::optional<OptionProblem>& problem);
 
+/// A word out of a list.
+struct WordChoice {
+  std::string* word;
+  std::span<const std::string> allowed;
+};
+
+/// One option, as it is declared: its key, the place of its value, the bounds of numbers, and a
+/// help text.
+struct OptionRef {
+  const char* key;
+  std::variant<double*, AutoNumber*, std::int64_t*, AutoInteger*, bool*, std::string*, WordChoice,
+               const CustomOption*>
+      value;
+  Bounds bounds;
+  const char* help;
+};
+
 /// Visits the options of a struct, each declared once with name, range and help text. From the one
 /// declaration come the reader (with its messages), the written-back defaults and the JSON Schema.
 /// A struct takes part by a member `void visit(Options&)`.
@@ -66,22 +81,31 @@ class Options {
  public:
   virtual ~Options() = default;
 
-  virtual void number(const char* key, double& value, Bounds bounds, const char* help) = 0;
-  virtual void number(const char* key, AutoNumber& value, Bounds bounds, const char* help) = 0;
-  virtual void integer(const char* key, std::int64_t& value, Bounds bounds, const char* help) = 0;
-  virtual void integer(const char* key, AutoInteger& value, Bounds bounds, const char* help) = 0;
-  virtual void flag(const char* key, bool& value, const char* help) = 0;
-  virtual void text(const char* key, std::string& value, const char* help) = 0;
-  virtual void choice(const char* key, std::string& value, std::span<const std::string> allowed,
-                      const char* help) = 0;
-  virtual void custom(const char* key, const CustomOption& option, const char* help) = 0;
-
+  /// A double or an AutoNumber.
+  void number(const char* key, auto& value, Bounds bounds, const char* help) {
+    option({key, &value, bounds, help});
+  }
+  /// A std::int64_t or an AutoInteger.
+  void integer(const char* key, auto& value, Bounds bounds, const char* help) {
+    option({key, &value, bounds, help});
+  }
   void integer(const char* key, int& value, Bounds bounds, const char* help) {
     constexpr double kLargest = std::numeric_limits<int>::max();
     bounds.high = bounds.high < kLargest ? bounds.high : kLargest;
     std::int64_t wide = value;
     integer(key, wide, bounds, help);
     value = static_cast<int>(wide);
+  }
+  void flag(const char* key, bool& value, const char* help) { option({key, &value, {}, help}); }
+  void text(const char* key, std::string& value, const char* help) {
+    option({key, &value, {}, help});
+  }
+  void choice(const char* key, std::string& value, std::span<const std::string> allowed,
+              const char* help) {
+    option({key, WordChoice{&value, allowed}, {}, help});
+  }
+  void custom(const char* key, const CustomOption& custom, const char* help) {
+    option({key, &custom, {}, help});
   }
 
   /// An enumeration by the names of its values.
@@ -99,6 +123,9 @@ class Options {
       if (text == name) value = entry;
     }
   }
+
+ private:
+  virtual void option(const OptionRef& option) = 0;
 };
 
 }  // namespace ntune

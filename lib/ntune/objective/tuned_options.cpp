@@ -19,106 +19,72 @@ bool is_number(const Value& value) {
   return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
 }
 
-/// Whether it is a whole number within the bounds; 3.0 is one.
-bool is_whole(const Value& value, Bounds bounds) {
-  const double number = value_number(value);
-  return is_number(value) && bounds.contain(number) && number == std::trunc(number);
-}
+/// Sets an option to a value. Returns what is wrong with the value; empty: nothing is.
+struct ValueSetter {
+  const Value& from;
+  Bounds bounds;
 
-/// Whether it is the word "auto".
-bool is_auto(const Value& value) {
-  const auto* word = std::get_if<std::string>(&value);
-  return word != nullptr && *word == "auto";
-}
-
-/// The message for a value that an option cannot take.
-std::string problem_text(const Value& value, const std::string& allowed) {
-  return fmt::format("has the value '{}', {} is allowed", printable(value_text(value), 60),
-                     allowed);
-}
-
-/// Sets the number and returns an empty text, or says what is wrong.
-std::string set_number(const Value& from, Bounds bounds, double& value) {
-  if (!is_number(from) || !bounds.contain(value_number(from))) {
-    return problem_text(from, "a number " + bounds.text());
+  std::string operator()(double* value) const {
+    if (!is_number(from) || !bounds.contain(value_number(from))) {
+      return problem("a number " + bounds.text());
+    }
+    *value = value_number(from);
+    return {};
   }
-  value = value_number(from);
-  return {};
-}
+  /// A whole number within the bounds; 3.0 is one.
+  std::string operator()(std::int64_t* value) const {
+    const double number = value_number(from);
+    if (!is_number(from) || !bounds.contain(number) || number != std::trunc(number)) {
+      return problem("a whole number " + bounds.text());
+    }
+    *value = static_cast<std::int64_t>(number);
+    return {};
+  }
+  /// The word "auto" gives the choice back to the program.
+  template <class Number>
+  std::string operator()(Auto<Number>* value) const {
+    Auto<Number> set{.automatic = from == Value(std::string("auto"))};
+    const std::string problem = set.automatic ? "" : (*this)(&set.value);
+    if (problem.empty()) *value = set;
+    return problem;
+  }
+  std::string operator()(bool* value) const {
+    const bool* flag = std::get_if<bool>(&from);
+    if (flag == nullptr) return problem("true or false");
+    *value = *flag;
+    return {};
+  }
+  std::string operator()(std::string* value) const {
+    *value = value_text(from);
+    return {};
+  }
+  std::string operator()(const WordChoice& choice) const {
+    const std::string text = value_text(from);
+    if (std::ranges::find(choice.allowed, text) == choice.allowed.end()) {
+      return problem(list_text(choice.allowed));
+    }
+    *choice.word = text;
+    return {};
+  }
+  std::string operator()(const CustomOption*) const { return {}; }
 
-/// Sets the whole number and returns an empty text, or says what is wrong.
-std::string set_integer(const Value& from, Bounds bounds, std::int64_t& value) {
-  if (!is_whole(from, bounds)) return problem_text(from, "a whole number " + bounds.text());
-  value = static_cast<std::int64_t>(value_number(from));
-  return {};
-}
+  /// The message for a value that the option cannot take.
+  [[nodiscard]] std::string problem(const std::string& allowed) const {
+    return fmt::format("has the value '{}', {} is allowed", printable(value_text(from), 60),
+                       allowed);
+  }
+};
 
 }  // namespace
 
-void OptionSetter::number(const char* key, double& value, Bounds bounds, const char*) {
-  const Value* from = next_value(key);
+void OptionSetter::option(const OptionRef& option) {
+  // Options with a form of their own cannot have one value for each point, so none is looked up.
+  if (std::holds_alternative<const CustomOption*>(option.value)) return;
+  const Value* from = next_value(option.key);
   if (from == nullptr) return;
-  if (const auto problem = set_number(*from, bounds, value); !problem.empty()) refuse(problem);
+  const std::string problem = std::visit(ValueSetter{*from, option.bounds}, option.value);
+  if (!problem.empty()) refuse(problem);
 }
-
-void OptionSetter::number(const char* key, AutoNumber& value, Bounds bounds, const char*) {
-  const Value* from = next_value(key);
-  if (from == nullptr) return;
-  // The word "auto" gives the choice back to the program.
-  if (is_auto(*from)) {
-    value = {};
-    return;
-  }
-  if (const auto problem = set_number(*from, bounds, value.value); !problem.empty()) {
-    return refuse(problem);
-  }
-  value.automatic = false;
-}
-
-void OptionSetter::integer(const char* key, std::int64_t& value, Bounds bounds, const char*) {
-  const Value* from = next_value(key);
-  if (from == nullptr) return;
-  if (const auto problem = set_integer(*from, bounds, value); !problem.empty()) refuse(problem);
-}
-
-void OptionSetter::integer(const char* key, AutoInteger& value, Bounds bounds, const char*) {
-  const Value* from = next_value(key);
-  if (from == nullptr) return;
-  if (is_auto(*from)) {
-    value = {};
-    return;
-  }
-  if (const auto problem = set_integer(*from, bounds, value.value); !problem.empty()) {
-    return refuse(problem);
-  }
-  value.automatic = false;
-}
-
-void OptionSetter::flag(const char* key, bool& value, const char*) {
-  const Value* from = next_value(key);
-  if (from == nullptr) return;
-  const bool* flag = std::get_if<bool>(from);
-  if (flag == nullptr) return refuse(problem_text(*from, "true or false"));
-  value = *flag;
-}
-
-void OptionSetter::text(const char* key, std::string& value, const char*) {
-  if (const Value* from = next_value(key)) value = value_text(*from);
-}
-
-void OptionSetter::choice(const char* key, std::string& value, std::span<const std::string> allowed,
-                          const char*) {
-  const Value* from = next_value(key);
-  if (from == nullptr) return;
-  const std::string text = value_text(*from);
-  if (std::ranges::find(allowed, text) == allowed.end()) {
-    return refuse(problem_text(*from, list_text(allowed)));
-  }
-  value = text;
-}
-
-// Options with a form of their own cannot have one value for each point, so none is looked up.
-void OptionSetter::custom(const char*, const CustomOption&, const char*) {}
 
 const Value* NamedOptionSetter::next_value(const char* key) {
   // The names are collected for the message, in the order of the visit.

@@ -18,24 +18,14 @@ namespace ntune {
 /// Gives some options of a struct the values of parameters. Texts, numbers, flags and choices can
 /// be set; options of a form of their own cannot.
 class OptionSetter : public Options {
- public:
-  using Options::choice;
-  using Options::integer;
-  void number(const char* key, double& value, Bounds bounds, const char* help) override;
-  void number(const char* key, AutoNumber& value, Bounds bounds, const char* help) override;
-  void integer(const char* key, std::int64_t& value, Bounds bounds, const char* help) override;
-  void integer(const char* key, AutoInteger& value, Bounds bounds, const char* help) override;
-  void flag(const char* key, bool& value, const char* help) override;
-  void text(const char* key, std::string& value, const char* help) override;
-  void choice(const char* key, std::string& value, std::span<const std::string> allowed,
-              const char* help) override;
-  void custom(const char* key, const CustomOption& option, const char* help) override;
-
  protected:
   /// The value for the next option that is visited; nullptr: it keeps its own.
   virtual const Value* next_value(const char* key) = 0;
   /// Called where the option cannot take its value: "has the value '-1', …".
   virtual void refuse(const std::string& /*problem*/) {}
+
+ private:
+  void option(const OptionRef& option) override;
 };
 
 /// Sets one option, found by its name.

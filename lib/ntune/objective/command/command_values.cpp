@@ -97,11 +97,4 @@ std::string CommandValues::problem_of(double value) const {
   return {};
 }
 
-void refuse_at(const YamlNode& map, const std::optional<OptionProblem>& problem) {
-  if (!problem) return;
-  // The key has a line of its own only if the user wrote it.
-  if (const YamlNode* place = map.find(problem->key)) place->fail(problem->message);
-  map.fail_at(problem->key, problem->message);
-}
-
 }  // namespace ntune

@@ -29,7 +29,4 @@ struct CommandValues {
   [[nodiscard]] std::string problem_of(double value) const;
 };
 
-/// Throws InputError at the place of the key in the map if there is a problem.
-void refuse_at(const YamlNode& map, const std::optional<OptionProblem>& problem);
-
 }  // namespace ntune
