@@ -16,14 +16,7 @@ constexpr const char* kCutOff = "has no line end: the file has been cut off";
 /// The message for what RFC 4180 forbids about quotes.
 constexpr const char* kBadQuote = "has a quote that is not closed, or a text behind one";
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-/// The text without blanks and tabs at both ends.
-std::string_view without_blanks(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
+constexpr std::string_view kBlanks = " \t";
 
 /// The line without the carriage return that a Windows line end leaves before the line feed.
 std::string_view without_return(std::string_view line) {
@@ -112,11 +105,11 @@ std::string_view CsvReader::up_to_field_end() {
   std::string_view text = text_.substr(begin, at_ - begin);
   // At the end of a line the last field must not keep the carriage return.
   if (at_ >= text_.size() || text_[at_] == '\n') text = without_return(text);
-  return style_.trim ? without_blanks(text) : text;
+  return style_.trim ? trimmed(text, kBlanks) : text;
 }
 
 void CsvReader::read_field() {
-  while (style_.trim && at_ < text_.size() && is_blank(text_[at_])) ++at_;
+  if (style_.trim) at_ = std::min(text_.find_first_not_of(kBlanks, at_), text_.size());
   if (at_ >= text_.size() || text_[at_] != '"') {
     fields_.push_back({.text = std::string(up_to_field_end())});
     return;

@@ -38,11 +38,9 @@ bool InputErrors::hold(const std::function<void()>& read) {
   } catch (const InputError& error) {
     std::string_view text = error.what();
     while (!text.empty()) {
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      const std::string line(text.substr(0, end));
+      const std::string line(cut(text, "\n"));
       // Parts that read the same again find the same error.
       if (std::ranges::find(lines_, line) == lines_.end()) lines_.push_back(line);
-      text.remove_prefix(std::min(end + 1, text.size()));
     }
   }
   return false;

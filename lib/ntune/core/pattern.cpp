@@ -41,13 +41,6 @@ std::size_t place_of_fault(const std::string& text, const re2::RE2& compiled) {
   return part.empty() || part == text ? place : text.size() - part.size();
 }
 
-/// The number of the character that begins at a byte of UTF-8, from 1 on.
-std::size_t character_at(const std::string& text, std::size_t byte) {
-  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
-  const auto end = text.begin() + static_cast<std::ptrdiff_t>(byte);
-  return 1 + static_cast<std::size_t>(std::count_if(text.begin(), end, begins));
-}
-
 }  // namespace
 
 Pattern::Pattern(const std::string& text) {
@@ -62,7 +55,7 @@ Pattern::Pattern(const std::string& text) {
       "'{}' is not a regular expression: {} at character {}; back references and look-around are "
       "not allowed",
       printable(text), printable(compiled_->error()),
-      character_at(text, place_of_fault(text, *compiled_))));
+      1 + text_columns(text.substr(0, place_of_fault(text, *compiled_)))));
 }
 
 int Pattern::groups() const { return compiled_->NumberOfCapturingGroups(); }

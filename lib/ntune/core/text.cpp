@@ -169,6 +169,28 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
+std::string_view trimmed(std::string_view text, std::string_view blanks) {
+  const std::size_t first = std::min(text.find_first_not_of(blanks), text.size());
+  return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
+}
+
+std::string_view cut(std::string_view& rest, std::string_view characters) {
+  const std::size_t end = std::min(rest.find_first_of(characters), rest.size());
+  const std::string_view head = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return head;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 std::string printable(std::string_view text, std::size_t limit) {
   std::string line;
   for (std::size_t i = 0; i < text.size();) {

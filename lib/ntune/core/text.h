@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ntune {
 
@@ -42,12 +43,21 @@ bool is_utf8(std::string_view text);
 /// The letters A to Z as small ones; all else stays.
 std::string lower_case(std::string_view text);
 
+/// The text without such characters at its ends. Where none is left, it stands at the end.
+std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r\n\v\f");
+
+/// The text before the first of the characters, which is taken off `rest` together with that one.
+std::string_view cut(std::string_view& rest, std::string_view characters);
+
+/// The parts between separators, at least one.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
 /// `text` on one line and safe on a terminal. Control characters and bytes that are not UTF-8
 /// become \n, \t, \x1b …; a text longer than `limit` bytes is cut with "…".
 std::string printable(std::string_view text, std::size_t limit = 200);
 
-/// ", did you mean 'NEAR'?" with the candidate that closest_word() finds (core/text.h), safe on a
-/// terminal. Empty if none is near.
+/// ", did you mean 'NEAR'?" with the candidate that closest_word() finds, safe on a terminal. Empty
+/// if none is near.
 std::string suggestion(std::string_view word, std::span<const std::string> candidates);
 
 /// How many columns a text takes on a terminal: characters, not bytes.

@@ -2,18 +2,9 @@
 
 #include <algorithm>
 
+#include "ntune/core/text.h"
+
 namespace ntune {
-
-namespace {
-
-/// Characters of a UTF-8 text.
-std::size_t width(const std::string& text) {
-  // Bytes 10xxxxxx go on with a character; all others begin one.
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-}  // namespace
 
 TextTable::TextTable(std::vector<std::string> titles) {
   for (std::string& title : titles) {
@@ -34,7 +25,8 @@ void TextTable::add_rule() { rows_.emplace_back(); }
 std::string TextTable::text() const {
   std::vector<std::size_t> widths(left_.size(), 0);
   for (const auto& row : rows_) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], text_columns(row[i]));
   }
   std::string text;
   for (const auto& row : rows_) {
@@ -45,7 +37,7 @@ std::string TextTable::text() const {
         line += std::string(widths[i], '-');
         continue;
       }
-      const std::string padding(widths[i] - width(row[i]), ' ');
+      const std::string padding(widths[i] - text_columns(row[i]), ' ');
       line += left_[i] ? row[i] + padding : padding + row[i];
     }
     // Trailing blanks would only show in a comparison of files.

@@ -42,10 +42,8 @@ std::optional<ParameterGroup> ParameterGroup::read(std::string_view text,
 }
 
 void ParameterGroup::read_names(std::string_view patterns, const SearchSpace& space) {
-  // Names are separated by commas, and the last one ends with the text.
-  for (std::size_t begin = 0, end = 0; end != patterns.npos; begin = end + 1) {
-    end = patterns.find(',', begin);
-    const std::string_view pattern = trimmed(patterns.substr(begin, end - begin));
+  for (const std::string_view part : split(patterns, ',')) {
+    const std::string_view pattern = trimmed(part);
     bool any = false;
     for (int i = 0; i < space.dimensions(); ++i) {
       if (!fits(pattern, space[i].name)) continue;

@@ -30,10 +30,8 @@ ParsedResult problem(std::string text) { return {.problem = std::move(text)}; }
 Lines whole_lines_of(std::string_view text) {
   Lines lines;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of("\n\r"), text.size());
-    const std::string_view line = text.substr(0, end);
+    const std::string_view line = cut(text, "\n\r");
     if (!trimmed(line).empty()) lines.push_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines;
 }
@@ -69,13 +67,9 @@ std::optional<ParsedResult> parse_json_lines(const Lines& lines) {
 /// The text after `key=` in a line of `key=text; key=text`.
 std::optional<std::string_view> field(std::string_view line, std::string_view key) {
   while (!line.empty()) {
-    const std::size_t end = std::min(line.find(';'), line.size());
-    const std::string_view part = line.substr(0, end);
-    const std::size_t equals = part.find('=');
-    if (equals != std::string_view::npos && trimmed(part.substr(0, equals)) == key) {
-      return trimmed(part.substr(equals + 1));
-    }
-    line.remove_prefix(std::min(end + 1, line.size()));
+    std::string_view text = cut(line, ";");
+    const bool has_text = text.find('=') != std::string_view::npos;
+    if (trimmed(cut(text, "=")) == key && has_text) return trimmed(text);
   }
   return std::nullopt;
 }
@@ -128,12 +122,8 @@ std::optional<ParsedResult> parse_wrapper(std::string_view line) {
        {"Result for SMAC:", "Result for ParamILS:", "Result of algorithm run:"}) {
     const auto rest = behind(line, mark);
     if (!rest) continue;
-    Lines fields;
-    for (std::size_t begin = 0; begin <= rest->size();) {
-      const std::size_t end = std::min(rest->find(',', begin), rest->size());
-      fields.push_back(trimmed(rest->substr(begin, end - begin)));
-      begin = end + 1;
-    }
+    Lines fields = split(*rest, ',');
+    for (std::string_view& text : fields) text = trimmed(text);
     constexpr std::size_t kFields = 5;  // status, runtime, length, quality, seed
     if (fields.size() < kFields) {
       return problem(
@@ -162,10 +152,10 @@ std::optional<ParsedResult> parse_smac(const Lines& lines) {
 std::optional<ParsedResult> parse_number(const Lines& lines) {
   if (lines.empty()) return std::nullopt;
   const std::string_view line = lines.back();
-  const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
-  const auto value = decimal_number(line.substr(0, end));
+  std::string_view rest = line;
+  const auto value = decimal_number(cut(rest, " \t"));
   if (!value) return std::nullopt;
-  const std::string_view rest = trimmed(line.substr(end));
+  rest = trimmed(rest);
   const auto time = rest.empty() ? std::nullopt : decimal_number(rest);
   if (!rest.empty() && !time) return std::nullopt;
   ParsedResult result =
@@ -202,13 +192,6 @@ std::string text_in(const Json& object, const char* key) {
 }
 
 }  // namespace
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n\v\f";
-  const std::size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-}
 
 std::string without_escapes(std::string_view text) {
   constexpr char kEscape = '\x1b';

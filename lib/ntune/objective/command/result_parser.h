@@ -74,7 +74,4 @@ std::string without_escapes(std::string_view text);
 /// the last line with `key=text;`. Nothing where there is none.
 std::optional<std::string> answer_field(std::string_view output, std::string_view key);
 
-/// The text without white space at its ends.
-std::string_view trimmed(std::string_view text);
-
 }  // namespace ntune

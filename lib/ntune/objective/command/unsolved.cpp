@@ -24,9 +24,7 @@ constexpr std::size_t kUnsatisfiable = 20;
 template <class Visit>
 bool any_line(std::string_view output, const Visit& visit) {
   while (!output.empty()) {
-    const std::size_t end = std::min(output.find_first_of("\n\r"), output.size());
-    if (visit(trimmed(output.substr(0, end)))) return true;
-    output.remove_prefix(std::min(end + 1, output.size()));
+    if (visit(trimmed(cut(output, "\n\r")))) return true;
   }
   return false;
 }

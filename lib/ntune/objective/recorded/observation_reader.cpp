@@ -1,6 +1,5 @@
 // Reads a table of observations.
 
-#include <algorithm>
 #include <charconv>
 #include <map>
 #include <stdexcept>
@@ -158,9 +157,7 @@ class ObservationReader {
     const char* column = one_by_one_ ? kPayoff : kObservations;
     bool taken = false;
     while (!text.empty()) {
-      const std::size_t blank = std::min(text.find(' '), text.size());
-      const std::string_view word = text.substr(0, blank);
-      text.remove_prefix(std::min(blank + 1, text.size()));
+      const std::string_view word = cut(text, " ");
       if (word.empty()) continue;
       const auto value = read_observation(word);
       if (!value || (one_by_one_ && taken)) {

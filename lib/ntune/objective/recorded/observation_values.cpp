@@ -24,15 +24,6 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
   return value;
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-/// The text without blanks at its ends.
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 }  // namespace
 
 Value field_value(const CsvField& field) {
@@ -54,7 +45,7 @@ std::string value_field(const Value& value) {
         fmt::format("'{}' has a line end, which a table cannot hold", printable(*word, 60)));
   }
   // A word is written bare only if it reads back as the same word.
-  const bool plain = !word->empty() && trimmed(*word) == *word && word->front() != '#' &&
+  const bool plain = !word->empty() && trimmed(*word, " \t") == *word && word->front() != '#' &&
                      std::is_eq(compare(field_value({.text = *word}), value));
   return plain ? csv_field(*word) : csv_quoted(*word);
 }
