@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
 
@@ -50,10 +49,7 @@ double round_decimal(double x, int exponent) {
   if (digits < 1) return 0.0;
   if (digits > kDigitsOfDouble) return x;
   // Printing and reading back rounds to a decimal exactly, which a division and a product do not.
-  const std::string text = fmt::format("{:.{}e}", x, digits - 1);
-  double rounded = 0.0;
-  std::from_chars(text.data(), text.data() + text.size(), rounded);
-  return rounded;
+  return *decimal_number(fmt::format("{:.{}e}", x, digits - 1));
 }
 
 /// Removes the rounding noise of arithmetic (0.3 for 0.1 * 3). Rounds to a multiple of 10^exponent,

@@ -6,6 +6,8 @@
 
 namespace ntune {
 
+class IraceTokens;
+
 /// Arithmetic with numbers and parameters, as conditions of other systems have it.
 struct Calculation {
   enum class Kind {
@@ -21,10 +23,6 @@ struct Calculation {
   std::vector<Calculation> parts = {};
 };
 
-/// Whether there is such a function of so many arguments: sqrt, abs, exp, log, floor, ceiling,
-/// trunc, round, min and max.
-bool is_known_function(const std::string& name, std::size_t arguments);
-
 /// The number that comes out, not always a finite one. `%%` is R's: its result has the divisor's
 /// sign. The parameters have the numbers that `value` gives.
 double calculate(const Calculation& calculation,
@@ -33,5 +31,10 @@ double calculate(const Calculation& calculation,
 /// Calls visit(leaf) for every number, text and parameter.
 void for_each_leaf(const Calculation& calculation,
                    const std::function<void(const Calculation& leaf)>& visit);
+
+/// The calculation of R that stands here, which may be a single number, word or parameter. It may
+/// call sqrt, abs, exp, log, floor, ceiling, trunc, round, min and max. Throws InputError for what
+/// is no R, ForeignR for what cannot be calculated here.
+Calculation parse_calculation(IraceTokens& tokens);
 
 }  // namespace ntune

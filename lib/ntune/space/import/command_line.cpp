@@ -20,14 +20,6 @@ namespace ntune {
 
 namespace {
 
-/// The text before the first of these characters, which is taken off `rest` with it.
-std::string_view cut(std::string_view& rest, char at) {
-  const std::size_t end = std::min(rest.find(at), rest.size());
-  const std::string_view head = rest.substr(0, end);
-  rest.remove_prefix(std::min(end + 1, rest.size()));
-  return head;
-}
-
 /// A number that is written so, or else the text itself; without a text no argument at all.
 Value value_of(std::string_view text) {
   if (text.empty()) return no_value();
@@ -42,10 +34,10 @@ class Placeholder {
   /// `text` stands between the braces and has the values of a parameter.
   explicit Placeholder(std::string_view text) {
     parameter_.place = fmt::format("{{{}}}", printable(text, 60));
-    parameter_.name = cut(text, ':');
+    parameter_.name = cut(text, ":");
     parameter_.type = "placeholder";
     kept_ = parameter_.name;
-    std::string_view values = cut(text, ':');
+    std::string_view values = cut(text, ":");
     const std::size_t equals = values.rfind('=');
     if (equals != values.npos) {
       parameter_.start = value_of(values.substr(equals + 1));
@@ -56,7 +48,7 @@ class Placeholder {
     } else {
       read_range(values);
     }
-    while (!text.empty()) read_suffix(cut(text, ':'));
+    while (!text.empty()) read_suffix(cut(text, ":"));
     finish_range();
     check_width();
     check_start();
@@ -68,10 +60,8 @@ class Placeholder {
  private:
   void read_choices(std::string_view values) {
     SourceChoices choices;
-    for (std::size_t end = 0; end != values.npos; values.remove_prefix(end + 1)) {
-      end = values.find('|');
-      choices.values.push_back(value_of(values.substr(0, end)));
-      if (end == values.npos) break;
+    for (const std::string_view value : split(values, '|')) {
+      choices.values.push_back(value_of(value));
     }
     parameter_.domain = std::move(choices);
   }
@@ -163,8 +153,8 @@ class Placeholder {
 
 /// Whether the text between two braces gives values.
 bool has_values(std::string_view text) {
-  const std::string_view name = cut(text, ':');
-  const std::string_view values = cut(text, ':');
+  const std::string_view name = cut(text, ":");
+  const std::string_view values = cut(text, ":");
   const bool named = !name.empty() && name.find_first_of(" .{") == name.npos;
   return named && (values.find("..") != values.npos || values.find('|') != values.npos);
 }

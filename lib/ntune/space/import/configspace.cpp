@@ -1,7 +1,6 @@
 // ConfigSpace's YAML and JSON, from json_format_version 0.1 to format_version 0.4.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -221,8 +220,9 @@ std::string operand(const std::vector<Value>& values) {
 
 /// The expression as a person writes it.
 std::string text_of(const Expression& expression) {
-  constexpr std::array<const char*, 6> kSigns = {"==", "!=", "<", "<=", ">", ">="};
-  const char* sign = kSigns[static_cast<std::size_t>(expression.comparison)];
+  const std::string_view sign = std::ranges::find(kComparisonSigns, expression.comparison,
+                                                  &std::pair<std::string_view, Comparison>::second)
+                                    ->first;
   if (expression.kind == Expression::Kind::kTest) {
     return fmt::format("{} {} {}", expression.parameter, sign, operand(expression.values));
   }
@@ -247,8 +247,8 @@ Constraint read_constraint(const YamlNode& map, const Words& words) {
 /// Adds a condition to its child, which must be among the parameters read so far.
 void read_condition(const YamlNode& map, SourceSpace& space) {
   const std::string name = needed_text(map, "child");
-  const auto child = std::ranges::find(space.parameters, name, &SourceParameter::name);
-  if (child == space.parameters.end()) {
+  SourceParameter* child = space.find(name);
+  if (child == nullptr) {
     map.find("child")->fail(
         fmt::format("is '{}', there is no parameter of this name", printable(name)));
   }

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
-#include "ntune/space/import/comparison.h"
 #include "ntune/space/value_checks.h"
 
 namespace ntune {
@@ -17,6 +16,17 @@ namespace {
 /// Whether the comparison needs no order of the values.
 bool is_equality(Comparison comparison) {
   return comparison == Comparison::kEqual || comparison == Comparison::kNotEqual;
+}
+
+bool holds(std::weak_ordering order, Comparison comparison) {
+  const unsigned bit = std::is_lt(order) ? 1U : std::is_eq(order) ? 2U : 4U;
+  return (static_cast<unsigned>(comparison) & bit) != 0;
+}
+
+bool are_numbers(const std::vector<Value>& values) {
+  return std::ranges::none_of(values, [](const Value& value) {
+    return std::holds_alternative<std::string>(value) || std::holds_alternative<bool>(value);
+  });
 }
 
 }  // namespace
@@ -109,18 +119,92 @@ Disjunction ConstraintTranslator::expand_relation(const Expression& relation, bo
   }
   // Each value of the left side may need a conjunction of its own.
   if (at(left).values.size() > kMostCombinations) fail_too_many();
+  const std::size_t work = others.size() + at(left).values.size();
+  return expand_combinations({left, right}, work, [&](const std::vector<std::size_t>& chosen) {
+    const std::weak_ordering order = compare(at(left).values[chosen[0]], others[chosen[1]]);
+    return holds(order, relation.comparison) != negated;
+  });
+}
+
+/// The parameters of a calculation, each once; that with the most values comes last.
+std::vector<int> ConstraintTranslator::calculated_with(const Expression& expression) const {
+  std::vector<int> parameters;
+  for (const Calculation& side : expression.sides) {
+    for_each_leaf(side, [&](const Calculation& leaf) {
+      if (leaf.kind != Calculation::Kind::kParameter) return;
+      const int parameter = find(leaf.text);
+      if (std::ranges::find(parameters, parameter) == parameters.end()) {
+        parameters.push_back(parameter);
+      }
+    });
+  }
+  if (parameters.empty()) throw NotTranslated("it names no parameter");
+  for (const int parameter : parameters) {
+    if (are_numbers(at(parameter).values)) continue;
+    throw NotTranslated(fmt::format("it calculates with '{}', whose values are no numbers",
+                                    printable(at(parameter).name)));
+  }
+  // The last parameter needs no combinations of its own, as its values form a mask. So the one with
+  // most values comes last.
+  std::ranges::stable_sort(parameters, {}, [this](int i) { return at(i).cardinality(); });
+  return parameters;
+}
+
+Disjunction ConstraintTranslator::expand_calculation(const Expression& expression, bool negated) {
+  const std::vector<int> parameters = calculated_with(expression);
+  if (std::ranges::any_of(parameters, [this](int i) { return is_never(i); })) return {};
+  // A calculation costs about as much as looking at 20 values.
+  constexpr std::size_t kWorkOfOne = 20;
+  const std::size_t work = kWorkOfOne * at(parameters.back()).values.size() * parameters.size();
+  return expand_combinations(parameters, work, [&](const std::vector<std::size_t>& chosen) {
+    const auto value = [&](const std::string& name) {
+      const auto place = std::ranges::find(parameters, find(name)) - parameters.begin();
+      const auto index = static_cast<std::size_t>(place);
+      return value_number(at(parameters[index]).values[chosen[index]]);
+    };
+    const auto order =
+        calculate(expression.sides[0], value) <=> calculate(expression.sides[1], value);
+    if (order == std::partial_ordering::unordered) return false;  // R's NA, NaN
+    const auto known = order < 0   ? std::weak_ordering::less
+                       : order > 0 ? std::weak_ordering::greater
+                                   : std::weak_ordering::equivalent;
+    return holds(known, expression.comparison) != negated;
+  });
+}
+
+/// Every combination of all parameters but the last, with the values that this one then may have.
+/// `chosen` has an index into the values of each; looking at those of the last costs `work`.
+Disjunction ConstraintTranslator::expand_combinations(
+    const std::vector<int>& parameters, std::size_t work,
+    const std::function<bool(const std::vector<std::size_t>& chosen)>& passes) {
+  const int last = parameters.back();
+  std::vector<std::size_t> chosen(parameters.size(), 0);
   Disjunction any;
-  // For each value on the left, the mask has the values on the right that satisfy the relation.
-  for (std::size_t i = 0; i < at(left).values.size(); ++i) {
-    meter_.add(others.size() + at(left).values.size());
-    Mask mask;
-    for (const Value& other : others) {
-      mask.push_back(holds(compare(at(left).values[i], other), relation.comparison) != negated);
+  for (bool more = true; more;) {
+    meter_.add(work);
+    Conjunction conjunction;
+    // All but the last parameter are fixed to one value each.
+    for (std::size_t i = 0; i + 1 < parameters.size(); ++i) {
+      Mask& single = conjunction[parameters[i]];
+      single.assign(at(parameters[i]).values.size(), false);
+      single[chosen[i]] = true;
     }
-    if (std::ranges::count(mask, true) == 0) continue;
-    Mask single(at(left).values.size(), false);
-    single[i] = true;
-    any.push_back({{left, std::move(single)}, {right, std::move(mask)}});
+    Mask mask;
+    // The mask has the values of the last parameter that pass with these.
+    for (chosen.back() = 0; chosen.back() < at(last).values.size(); ++chosen.back()) {
+      mask.push_back(passes(chosen));
+    }
+    if (std::ranges::count(mask, true) > 0) {
+      conjunction[last] = std::move(mask);
+      any.push_back(std::move(conjunction));
+      if (any.size() > kMostCombinations) fail_too_many();
+    }
+    // Counts on to the next combination like an odometer.
+    more = false;
+    for (std::size_t i = 0; i + 1 < parameters.size() && !more; ++i) {
+      more = ++chosen[i] < at(parameters[i]).values.size();
+      if (!more) chosen[i] = 0;
+    }
   }
   return any;
 }

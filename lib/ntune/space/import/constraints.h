@@ -38,6 +38,9 @@ class ConstraintTranslator {
   Disjunction expand_test(const Expression& expression, bool negated);
   Disjunction expand_relation(const Expression& expression, bool negated);
   Disjunction expand_calculation(const Expression& expression, bool negated);
+  Disjunction expand_combinations(
+      const std::vector<int>& parameters, std::size_t work,
+      const std::function<bool(const std::vector<std::size_t>& chosen)>& passes);
   [[nodiscard]] std::vector<int> calculated_with(const Expression& expression) const;
 
   void check_values(const Expression& test, int parameter);

@@ -28,10 +28,8 @@ constexpr std::size_t kLongestPath = 1000;
 /// The first line that is neither blank nor a comment.
 std::string_view first_line(std::string_view text) {
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = without_blanks(text.substr(0, end));
+    const std::string_view line = without_blanks(cut(text, "\n"));
     if (!line.empty() && line != "\r" && !line.starts_with('#')) return line;
-    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return {};
 }

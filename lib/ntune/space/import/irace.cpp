@@ -184,8 +184,8 @@ class IraceReader {
     };
     try {
       IraceTokens tokens({literal.written, *file_, subject_});
-      Calculation end = parse_irace_calculation(tokens);
-      if (tokens.current().kind != IraceToken::Kind::kEnd) refuse("it is more than a calculation");
+      Calculation end = parse_calculation(tokens);
+      if (!tokens.is_end()) refuse("it is more than a calculation");
       for_each_leaf(end, [&](const Calculation& leaf) {
         if (leaf.kind == Calculation::Kind::kText) refuse("it holds a text");
       });
@@ -313,8 +313,8 @@ class IraceReader {
                                                 const SourceParameter& child) const {
     constexpr double kAll = 20.0;
     constexpr double kSome = 9.0;  ///< steps
-    const auto parent = std::ranges::find(space_.parameters, name, &SourceParameter::name);
-    if (parent == space_.parameters.end()) {
+    const SourceParameter* parent = space_.find(name);
+    if (parent == nullptr) {
       fail_at(child.place, fmt::format("an end of its range names '{}', which is no parameter",
                                        printable(name, 60)));
     }

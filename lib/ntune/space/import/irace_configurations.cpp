@@ -2,8 +2,6 @@
 //   algorithm  ants  q0
 //   as         "10"  NA
 
-#include "ntune/space/import/irace_configurations.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -16,6 +14,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/space/import/irace_scenario.h"
 #include "ntune/space/import/irace_words.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/space/value_checks.h"
@@ -44,8 +43,7 @@ std::vector<std::string_view> words_of_line(std::string_view line, const SourceT
 /// The parameter of this name; an unknown one fails at the place.
 const SourceParameter& named_parameter(std::string_view name, const SourceText& file,
                                        const SourceSpace& space) {
-  const auto found = std::ranges::find(space.parameters, name, &SourceParameter::name);
-  if (found != space.parameters.end()) return *found;
+  if (const SourceParameter* found = space.find(name)) return *found;
   fail_at(file.place(name), fmt::format("'{}' is no parameter", printable(name, 60)));
 }
 

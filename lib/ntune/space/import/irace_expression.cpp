@@ -23,32 +23,17 @@ struct Operand {
 
 /// The comparison that a token is; nothing for other tokens. %in% is equality to any value.
 std::optional<Comparison> comparison_of(const IraceToken& token) {
-  constexpr std::pair<std::string_view, Comparison> kTable[] = {
-      {"==", Comparison::kEqual},   {"!=", Comparison::kNotEqual},
-      {"<", Comparison::kLess},     {"<=", Comparison::kLessEqual},
-      {">", Comparison::kGreater},  {">=", Comparison::kGreaterEqual},
-      {"%in%", Comparison::kEqual},
-  };
-  for (const auto& [sign, comparison] : kTable) {
-    if (token.kind == IraceToken::Kind::kSign && token.text == sign) return comparison;
+  if (token.is_sign("%in%")) return Comparison::kEqual;
+  for (const auto& [sign, comparison] : kComparisonSigns) {
+    if (token.is_sign(sign)) return comparison;
   }
   return std::nullopt;
 }
 
-/// The comparison after its sides have changed places.
+/// The comparison after its sides have changed places: less and greater do so too.
 Comparison mirrored(Comparison comparison) {
-  switch (comparison) {
-    case Comparison::kLess:
-      return Comparison::kGreater;
-    case Comparison::kLessEqual:
-      return Comparison::kGreaterEqual;
-    case Comparison::kGreater:
-      return Comparison::kLess;
-    case Comparison::kGreaterEqual:
-      return Comparison::kLessEqual;
-    default:
-      return comparison;
-  }
+  const auto bits = static_cast<unsigned>(comparison);
+  return static_cast<Comparison>((bits & 2U) | (bits & 1U) << 2U | bits >> 2U);
 }
 
 /// Recursive descent with R's precedence: |, then &, then !, then comparisons.
@@ -59,7 +44,7 @@ class ExpressionParser {
 
   Expression parse() {
     Expression expression = parse_any();
-    if (tokens_.current().kind != IraceToken::Kind::kEnd) tokens_.fail("an operator or the end");
+    if (!tokens_.is_end()) tokens_.fail("an operator or the end");
     return expression;
   }
 
@@ -121,9 +106,10 @@ class ExpressionParser {
   /// Whether the parentheses that open here hold no comparison and no truth value.
   bool calculates_in_parentheses() {
     // Tokens up to the matching parenthesis are looked at without being taken.
-    int open = 1;
-    for (std::size_t i = 0; open > 0; ++i) {
-      const IraceToken& token = tokens_.ahead(i);
+    IraceTokens ahead = tokens_;
+    for (int open = 1; open > 0;) {
+      ahead.advance();
+      const IraceToken& token = ahead.current();
       if (token.kind == IraceToken::Kind::kEnd) return false;
       if (token.text == "TRUE" || token.text == "FALSE" || comparison_of(token)) return false;
       if (token.kind != IraceToken::Kind::kSign) continue;
@@ -198,9 +184,7 @@ class ExpressionParser {
 
   Operand parse_operand() {
     // "c" is a function only before a parenthesis, else it may be the name of a parameter.
-    const IraceToken& token = tokens_.current();
-    if (token.kind == IraceToken::Kind::kName && token.text == "c" &&
-        is_parenthesis(tokens_.ahead(0))) {
+    if (is_vector()) {
       tokens_.advance();
       // Vectors can be listed, but not calculated with.
       Operand list = parse_vector();
@@ -209,7 +193,7 @@ class ExpressionParser {
       }
       return list;
     }
-    Calculation calculation = parse_irace_calculation(tokens_);
+    Calculation calculation = parse_calculation(tokens_);
     if (tokens_.is_sign(":")) throw ForeignR{"it calculates"};
     // A calculation of a single leaf is no calculation.
     switch (calculation.kind) {
@@ -228,8 +212,13 @@ class ExpressionParser {
     return {.calculation = std::move(calculation)};
   }
 
-  static bool is_parenthesis(const IraceToken& token) {
-    return token.kind == IraceToken::Kind::kSign && token.text == "(";
+  [[nodiscard]] bool is_vector() const {
+    if (tokens_.current().kind != IraceToken::Kind::kName || tokens_.current().text != "c") {
+      return false;
+    }
+    IraceTokens ahead = tokens_;
+    ahead.advance();
+    return ahead.is_sign("(");
   }
 
   /// Reads the list of a vector, behind the name c.

@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 
+#include "ntune/space/import/irace_tokens.h"
 #include "ntune/space/import/irace_words.h"
 #include "ntune/space/import/source.h"
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -15,8 +16,6 @@
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
-#include "ntune/space/import/irace_configurations.h"
-#include "ntune/space/import/irace_instances.h"
 #include "ntune/space/import/irace_settings.h"
 #include "ntune/space/import/irace_words.h"
 #include "ntune/space/import/source.h"
@@ -32,13 +31,13 @@ constexpr std::uintmax_t kLargestScenario = 4 * 1024 * 1024;
 constexpr std::int64_t kMostDigits = 15;  ///< decimal places
 
 /// The content of a file that a word of the scenario names.
-std::string read_named(const IraceSettings& scenario, const std::string& word,
-                       const fs::path& path) {
+std::string read_named(const IraceSettings& scenario, const std::string& word, const fs::path& path,
+                       std::uintmax_t largest = kLargestScenario) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) {
     fail_at(scenario.place(word), fmt::format("there is no file {}", path_text(path)));
   }
-  return read_file(path, kLargestScenario);
+  return read_file(path, largest);
 }
 
 /// The parameters with what the scenario forbids and begins with.
@@ -210,6 +209,120 @@ Json objective_of(const IraceSettings& scenario, const SourceSpace& source,
   return objective;
 }
 
+/// Most bytes of a file of instances.
+constexpr std::uintmax_t kLargestList = 16 * 1024 * 1024;
+
+/// The lines of the file of instances that a word names, without comments.
+std::vector<std::string> lines_of(const IraceSettings& scenario, const std::string& word) {
+  const fs::path file = scenario.path(word, "");
+  const std::string text = read_named(scenario, word, file, kLargestList);
+  std::vector<std::string> lines;
+  for_each_line(text, file.string(), [&](std::string_view line, int) {
+    const std::string_view words = without_blanks(line.substr(0, line.find('#')));
+    if (!words.empty()) lines.emplace_back(words);
+  });
+  return lines;
+}
+
+/// Throws InputError unless the folder that a word names holds files.
+void check_folder(const IraceSettings& scenario, const std::string& word) {
+  const fs::path folder = scenario.path(word, "");
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    fail_at(scenario.place(word), fmt::format("there is no folder {}", path_text(folder)));
+  }
+  if (std::ranges::none_of(fs::directory_iterator(folder), [](const fs::directory_entry& entry) {
+        std::error_code unreadable;
+        return entry.is_regular_file(unreadable);
+      })) {
+    fail_at(scenario.place(word), fmt::format("there is no file in {}", path_text(folder)));
+  }
+}
+
+/// The instances, each once: one that stands there several times counts so much more.
+Json listed(const std::vector<std::string>& values) {
+  Json list = Json::array();
+  std::map<std::string, std::int64_t> times;
+  for (const std::string& value : values) ++times[value];
+  for (const std::string& value : values) {
+    const std::int64_t weight = std::exchange(times[value], 0);
+    if (weight == 1) list.push_back(value);
+    if (weight > 1) list.push_back({{"instance", value}, {"weight", weight}});
+  }
+  return list;
+}
+
+/// The instances that a scenario names: in files and folders, or as lists of R. A line need not be
+/// a file and may have several words, which the program gets one by one, as a shell splits them.
+class IraceInstances {
+ public:
+  /// Throws InputError: there are no instances.
+  explicit IraceInstances(const IraceSettings& scenario) : scenario_(scenario) {
+    train_ = read("instances", "train");
+    if (train_.is_null()) {
+      fail_at(scenario.place("trainInstancesFile"),
+              "is missing, and trainInstancesDir too: there are no instances");
+    }
+    test_ = read("testInstances", "test");
+  }
+
+  /// `instances:` of a study.
+  [[nodiscard]] const Json& train() const { return train_; }
+  /// `test_instances:`; null where none are named.
+  [[nodiscard]] const Json& test() const { return test_; }
+  /// Messages about what is left out.
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+  /// The word of a command that stands for an instance.
+  [[nodiscard]] std::string word() const { return splits_ ? "{instance:shell}" : "{instance}"; }
+
+ private:
+  Json read(const std::string& list, const std::string& set) {
+    const std::string file = set + "InstancesFile";
+    const std::string folder = set + "InstancesDir";
+    const auto texts = scenario_.list(list);
+    const std::string in_folder =
+        !texts && scenario_.find(folder) != nullptr ? scenario_.path(folder, "").string() : "";
+    Json json;
+    if (!in_folder.empty()) json["folder"] = in_folder;
+    // A list in the scenario counts before files, as irace has it.
+    if (!texts && scenario_.find(file) == nullptr) {
+      if (!in_folder.empty()) check_folder(scenario_, folder);
+      return json;
+    }
+    const std::vector<std::string> lines = texts ? *texts : lines_of(scenario_, file);
+    splits_ = splits_ || std::ranges::any_of(lines, [](const std::string& line) {
+                return line.find_first_of(" \t'\"\\") != std::string::npos;
+              });
+    // irace puts the folder before each line, file or not.
+    std::vector<std::string> values;
+    for (const std::string& line : lines) {
+      values.push_back(in_folder.empty() ? line : (fs::path(in_folder) / line).string());
+    }
+    // What was trained with tests nothing, and a study has it once.
+    const auto trained = [this](const std::string& value) { return trained_.contains(value); };
+    if (std::erase_if(values, trained) > 0) {
+      warnings_.push_back(scenario_.place(texts ? list : file) +
+                          ": instances that are for training too are left out");
+      return values.empty() ? Json() : listed(values);
+    }
+    trained_.insert(values.begin(), values.end());
+    const bool are_files = std::ranges::all_of(values, [&](const std::string& value) {
+      std::error_code error;
+      return in_folder.empty() || fs::exists(value, error);
+    });
+    if (texts || !are_files || listed(values) != Json(values)) return listed(values);
+    json["file"] = scenario_.path(file, "").string();
+    return json;
+  }
+
+  const IraceSettings& scenario_;
+  bool splits_ = false;            ///< an instance has what a shell would split
+  std::set<std::string> trained_;  ///< instances for training, where they are named one by one
+  std::vector<std::string> warnings_;
+  Json train_;
+  Json test_;
+};
+
 /// One line "key: value" of a study.
 std::string key_line(const char* key, const Json& value) {
   return fmt::format("{}: {}\n", key, to_yaml(value));
@@ -221,9 +334,7 @@ bool is_irace_scenario(const std::string& text) {
   std::string_view rest = text;
   // The first word of a scenario decides; lines that are no assignments are passed over.
   while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const IraceWord* word = word_set_by(without_blanks(rest.substr(0, end)));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const IraceWord* word = word_set_by(without_blanks(cut(rest, "\n")));
     // A parameter file may set digits, too.
     if (word != nullptr && word->name != "digits") return true;
   }

@@ -58,17 +58,99 @@ std::vector<std::string> r_list(const IraceCode& code) {
     tokens.advance();
   } while (tokens.accept(","));
   tokens.expect(")");
-  if (tokens.current().kind != IraceToken::Kind::kEnd) tokens.fail("the end");
+  if (!tokens.is_end()) tokens.fail("the end");
   return texts;
 }
 
 }  // namespace
 
-const IraceWord* word_set_by(std::string_view line) {
+// What irace's words become in a study. configs/instances.md holds the same table.
+std::span<const IraceWord> irace_words() {
+  static const std::vector<IraceWord> kWords = {
+      {"scenarioFile", "the study file itself"},
+      {"execDir", "`directory`", true},
+      {"logFile", "`ntune run --out DIR`"},
+      {"recoveryFile", "`ntune run --out DIR --resume`"},
+      {"debugLevel", "nothing; `ntune check --dry-run` shows a call"},
+      {"quiet", "`ntune run --quiet`"},
+      {"parameterFile", "`space:`", true},
+      {"forbiddenFile", "`forbid:` in `space:`", true},
+      {"forbiddenExps", "`forbid:` in `space:`, of the forbiddenFile alone"},
+      {"configurationsFile", "`default:` and `start:`", true},
+      {"initConfigurations", "`default:` and `start:`"},
+      {"repairConfiguration", "`forbid:` in `space:`"},
+      {"parameters", "`space:`, of the parameterFile alone"},
+      {"instances", "`instances:`", true},
+      {"testInstances", "`test_instances:`", true},
+      {"trainInstancesDir", "`instances: {folder: …}`", true},
+      {"trainInstancesFile", "`instances: {file: …}`", true},
+      {"sampleInstances", "always: every block of evaluations has an order of its own"},
+      {"testInstancesDir", "`test_instances: {folder: …}`", true},
+      {"testInstancesFile", "`test_instances: {file: …}`", true},
+      {"testNbElites", "one recommendation is held out, and the default"},
+      {"testIterationElites", "one recommendation is held out, and the default"},
+      {"testType", "intervals of paired differences"},
+      {"firstTest", "nothing of the kind; `optimiser: racing` has such options"},
+      {"blockSize", "evaluations visit all instances evenly"},
+      {"eachTest", "nothing of the kind; `optimiser: racing` has such options"},
+      {"targetRunner", "`command`", true},
+      {"targetRunnerLauncher", "the first word of `command`", true},
+      {"targetRunnerLauncherArgs", "words of `command`, to be written by hand"},
+      {"targetCmdline", "the words of `command`", true},
+      {"targetRunnerRetries", "`retries`", true},
+      {"targetRunnerTimeout", "`timeout`", true},
+      {"targetRunnerData", "words of `command`"},
+      {"targetRunnerParallel", "`ntune run --executor mpi`, or `ntune serve`"},
+      {"targetEvaluator", "the command reports the value by itself"},
+      {"deterministic", "`noisy: false`", true},
+      {"maxExperiments", "`budget`", true},
+      {"minExperiments", "the whole `budget` is used"},
+      {"maxTime", "`budget: {cost: …}`", true},
+      {"budgetEstimation", "the study measures what evaluations cost"},
+      {"minMeasurableTime", "the study measures what evaluations cost"},
+      {"parallel", "`parallel_evaluations`", true},
+      {"loadBalancing", "always"},
+      {"mpi", "`ntune run --executor mpi`"},
+      {"batchmode", "`scripts/slurm.sbatch`"},
+      {"digits", "decimal places in `space:`", true},
+      {"nbIterations", "the optimiser decides"},
+      {"nbExperimentsPerIteration", "the optimiser decides"},
+      {"nbConfigurations", "the optimiser decides"},
+      {"minNbSurvival", "the optimiser decides"},
+      {"mu", "the optimiser decides"},
+      {"softRestart", "the optimiser decides"},
+      {"softRestartThreshold", "the optimiser decides"},
+      {"elitist", "always: what is recommended was compared afresh"},
+      {"elitistNewInstances", "evaluations visit all instances evenly"},
+      {"elitistLimit", "evaluations visit all instances evenly"},
+      {"elitistInstances", "evaluations visit all instances evenly"},
+      {"capping", "`capping: true`, the default with `result: time`"},
+      {"cappingType", "`capping: true`, the default with `result: time`"},
+      {"cappingAfterFirstTest", "`capping: true`, the default with `result: time`"},
+      {"boundType", "`capping: true`, the default with `result: time`"},
+      {"boundMax", "`cutoff`", true},
+      {"boundDigits", "`capping: true`, the default with `result: time`"},
+      {"boundPar", "`penalty`", true},
+      {"boundAsTimeout", "what is cut off costs the `penalty`"},
+      {"postselection", "`re_evaluation`"},
+      {"aclib", "`result: smac`", true},
+      {"seed", "`seed`", true},
+      {"confidence", "intervals are of 95 %"},
+      {"allowSampledUntested", "evaluations visit all instances evenly"}};
+  return kWords;
+}
+
+namespace {
+
+const IraceWord* find_word(std::string_view name) {
   const auto words = irace_words();
-  const auto found = std::ranges::find(words, assigned_name(line), &IraceWord::name);
+  const auto found = std::ranges::find(words, name, &IraceWord::name);
   return found == words.end() ? nullptr : &*found;
 }
+
+}  // namespace
+
+const IraceWord* word_set_by(std::string_view line) { return find_word(assigned_name(line)); }
 
 std::vector<std::string_view> r_statements(SourceText& file) {
   std::vector<std::string_view> statements;
@@ -170,9 +252,9 @@ std::optional<double> IraceSettings::calculated(const std::string& word) const {
   if (const auto number = parse_number(*find(word))) return value_number(*number);
   try {
     IraceTokens tokens({settings_.at(word).written, file_, word});
-    const Calculation calculation = parse_irace_calculation(tokens);
+    const Calculation calculation = parse_calculation(tokens);
     // Names of variables are unknown here; only constants can be calculated.
-    bool is_constant = tokens.current().kind == IraceToken::Kind::kEnd;
+    bool is_constant = tokens.is_end();
     for_each_leaf(calculation, [&](const Calculation& leaf) {
       is_constant = is_constant && leaf.kind == Calculation::Kind::kNumber;
     });
@@ -218,8 +300,7 @@ std::vector<std::string> IraceSettings::left_out() const {
   std::vector<std::string> list = code_;
   for (const std::string& word : order_) {
     // Words that have a counterpart are passed over here, since they are in the study.
-    const auto words = irace_words();
-    const IraceWord& entry = *std::ranges::find(words, word, &IraceWord::name);
+    const IraceWord& entry = *find_word(word);
     if (!entry.is_kept) list.push_back(fmt::format("{}: left out: {}", place(word), entry.ours));
   }
   return list;

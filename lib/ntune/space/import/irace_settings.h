@@ -4,14 +4,22 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "ntune/space/import/irace_scenario.h"
 #include "ntune/space/import/source.h"
 
 namespace ntune {
+
+/// A word of irace's scenario files, of versions 3.5 and 4.
+struct IraceWord {
+  std::string name;
+  std::string ours;      ///< what stands in its place in a study
+  bool is_kept = false;  ///< what it says is carried over
+};
+std::span<const IraceWord> irace_words();
 
 /// The word that a line of a scenario sets; nullptr if it is none.
 const IraceWord* word_set_by(std::string_view line);

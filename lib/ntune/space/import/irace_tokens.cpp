@@ -1,27 +1,101 @@
 #include "ntune/space/import/irace_tokens.h"
 
-#include <utility>
+#include <algorithm>
+#include <array>
+#include <cctype>
 
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
-#include "ntune/space/point.h"
 
 namespace ntune {
 
-const IraceToken& IraceTokens::ahead(std::size_t skip) {
-  // The lexer is asked only as far as somebody looks.
-  while (ahead_.size() <= skip) ahead_.push_back(lexer_.next());
-  return ahead_[skip];
+namespace {
+
+/// Longer signs before their beginnings.
+constexpr std::array<std::string_view, 22> kSigns = {
+    "%in%", "%%", "==", "!=", "<=", ">=", "&&", "||", "<", ">", "&",
+    "|",    "!",  "(",  ")",  ",",  "+",  "-",  "*",  "/", "^", ":"};
+
+/// Tests of characters in names and numbers. Bytes beyond ASCII belong to names.
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+/// How many characters from this place on are of the kind, and those before it.
+std::size_t length_of(std::string_view text, bool (*matches)(char), std::size_t begin = 0) {
+  return static_cast<std::size_t>(
+      std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), matches) -
+      text.begin());
+}
+
+}  // namespace
+
+std::size_t r_text_end(std::string_view text, std::size_t begin) {
+  for (std::size_t i = begin + 1; i < text.size(); ++i) {
+    if (text[i] == text[begin]) return i;
+    if (text[i] == '\\') ++i;
+  }
+  return std::string_view::npos;
+}
+
+std::string r_text(std::string_view inside) {
+  std::string text;
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    if (inside[i] != '\\' || i + 1 == inside.size()) {
+      text += inside[i];
+      continue;
+    }
+    const char c = inside[++i];
+    text += c == 'n' ? '\n' : c == 't' ? '\t' : c;
+  }
+  return text;
+}
+
+void IraceTokens::take(IraceToken::Kind kind, std::size_t length) {
+  const std::string_view written = rest_.substr(0, length);
+  token_ = {.kind = kind, .text = std::string(written), .written = written};
+  rest_.remove_prefix(length);
+}
+
+void IraceTokens::take_number() {
+  // Letters belong to a number at first: 1e5, 0x10, 5L; parse_number decides.
+  std::size_t end = length_of(rest_, is_name);
+  const bool signed_exponent = end < rest_.size() && (rest_[end] == '-' || rest_[end] == '+') &&
+                               (rest_[end - 1] == 'e' || rest_[end - 1] == 'E');
+  if (signed_exponent) end = length_of(rest_, is_digit, end + 1);
+  take(IraceToken::Kind::kNumber, end);
+  if (token_.text.ends_with('L')) token_.text.pop_back();  // R's mark of an integer
+  if (!parse_number(token_.text)) {
+    refuse(fmt::format("'{}' is no number", printable(token_.text, 60)));
+  }
+}
+
+void IraceTokens::take_text() {
+  const std::size_t end = r_text_end(rest_, 0);
+  if (end == std::string_view::npos) code_.fail(rest_, "a quote is left open");
+  take(IraceToken::Kind::kText, end + 1);
+  token_.text = r_text(token_.written.substr(1, end - 1));
 }
 
 void IraceTokens::advance() {
-  if (ahead_.empty()) {
-    token_ = lexer_.next();
-    return;
+  rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t"), rest_.size()));
+  if (rest_.empty()) return take(IraceToken::Kind::kEnd, 0);
+  const char c = rest_[0];
+  if (c == '"' || c == '\'') return take_text();
+  // A number may begin with its point.
+  const bool is_dot_digit = c == '.' && rest_.size() > 1 && is_digit(rest_[1]);
+  if (is_digit(c) || is_dot_digit) return take_number();
+  if (is_name(c)) return take(IraceToken::Kind::kName, length_of(rest_, is_name));
+  for (const std::string_view sign : kSigns) {
+    if (rest_.starts_with(sign)) return take(IraceToken::Kind::kSign, sign.size());
   }
-  token_ = std::move(ahead_.front());
-  ahead_.pop_front();
+  // A character of several bytes is shown as a whole.
+  const std::size_t length = std::max<std::size_t>(1, utf8_length(rest_, 0));
+  const std::string_view unknown = rest_.substr(0, length);
+  code_.fail(unknown, fmt::format("'{}' has no meaning here", printable(unknown)));
 }
 
 bool IraceTokens::accept(std::string_view sign) {
@@ -35,9 +109,8 @@ void IraceTokens::expect(std::string_view sign) {
 }
 
 void IraceTokens::fail(std::string_view expected) const {
-  const std::string found = token_.kind == IraceToken::Kind::kEnd
-                                ? std::string("the end")
-                                : fmt::format("'{}'", printable(token_.text, 60));
+  const std::string found =
+      is_end() ? std::string("the end") : fmt::format("'{}'", printable(token_.text, 60));
   refuse(fmt::format("{} is found where {} is expected", found, expected));
 }
 
@@ -45,112 +118,6 @@ void IraceTokens::enter() {
   constexpr int kDeepest = 50;
   if (++depth_ <= kDeepest) return;
   refuse(fmt::format("is nested deeper than the {} levels allowed", kDeepest));
-}
-
-namespace {
-
-/// Recursive descent with R's precedence: + and -, then * and /, then %%, then signs, then ^.
-class CalculationParser {
- public:
-  explicit CalculationParser(IraceTokens& tokens) : tokens_(tokens) {}
-
-  Calculation parse_sum() {
-    return parse_chain({"+", "-"}, [this] { return parse_product(); });
-  }
-
- private:
-  /// Operators of one precedence, from left to right.
-  template <class Part>
-  Calculation parse_chain(std::initializer_list<const char*> signs, const Part& part) {
-    Calculation left = part();
-    for (bool found = true; found;) {
-      found = false;
-      for (const char* sign : signs) {
-        if (!tokens_.accept(sign)) continue;
-        left = call(sign, {std::move(left), part()});
-        found = true;
-        break;
-      }
-    }
-    return left;
-  }
-  Calculation parse_product() {
-    return parse_chain({"*", "/"}, [this] { return parse_remainder(); });
-  }
-  Calculation parse_remainder() {
-    return parse_chain({"%%"}, [this] { return parse_signed(); });
-  }
-  Calculation parse_signed() {
-    tokens_.enter();
-    Calculation calculation;
-    if (tokens_.accept("-")) {
-      calculation = negated(parse_signed());
-    } else {
-      calculation = parse_power();
-    }
-    tokens_.leave();
-    return calculation;
-  }
-  Calculation parse_power() {
-    Calculation base = parse_primary();
-    if (!tokens_.accept("^")) return base;
-    // The exponent may have a sign of its own, and ^ binds to the right: 2^-x, 2^3^2.
-    return call("^", {std::move(base), parse_signed()});
-  }
-
-  Calculation parse_primary() {
-    if (tokens_.accept("(")) {
-      Calculation inner = parse_sum();
-      tokens_.expect(")");
-      return inner;
-    }
-    // A copy, because the next token takes the place of the current one.
-    const IraceToken token = tokens_.current();
-    if (token.kind == IraceToken::Kind::kEnd || token.kind == IraceToken::Kind::kSign) {
-      tokens_.fail("a parameter or a value");
-    }
-    tokens_.advance();
-    if (token.kind == IraceToken::Kind::kNumber) {
-      return {.text = token.text, .number = value_number(*parse_number(token.text))};
-    }
-    if (token.kind == IraceToken::Kind::kText) {
-      return {.kind = Calculation::Kind::kText, .text = token.text};
-    }
-    if (tokens_.is_sign("(")) return parse_call(token.text);
-    return {.kind = Calculation::Kind::kParameter, .text = token.text};
-  }
-
-  Calculation parse_call(const std::string& name) {
-    // The name is checked before the arguments, so that a foreign call is foreign and not wrong.
-    if (!is_known_function(name, 1)) throw ForeignR{"it calls a function"};
-    tokens_.expect("(");
-    std::vector<Calculation> arguments;
-    do {
-      arguments.push_back(parse_sum());
-    } while (tokens_.accept(","));
-    tokens_.expect(")");
-    if (!is_known_function(name, arguments.size())) throw ForeignR{"it calls a function"};
-    return call(name, std::move(arguments));
-  }
-
-  static Calculation call(const std::string& name, std::vector<Calculation> parts) {
-    return {.kind = Calculation::Kind::kCall, .text = name, .parts = std::move(parts)};
-  }
-  /// A number with a sign is a number.
-  static Calculation negated(Calculation calculation) {
-    if (calculation.kind != Calculation::Kind::kNumber) return call("-", {std::move(calculation)});
-    calculation.text.insert(0, "-");
-    calculation.number = -calculation.number;
-    return calculation;
-  }
-
-  IraceTokens& tokens_;
-};
-
-}  // namespace
-
-Calculation parse_irace_calculation(IraceTokens& tokens) {
-  return CalculationParser(tokens).parse_sum();
 }
 
 }  // namespace ntune

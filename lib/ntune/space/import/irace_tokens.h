@@ -1,11 +1,8 @@
 #pragma once
 
-#include <deque>
 #include <string>
 #include <string_view>
 
-#include "ntune/space/import/calculation.h"
-#include "ntune/space/import/irace_words.h"
 #include "ntune/space/import/source.h"
 
 namespace ntune {
@@ -15,18 +12,48 @@ struct ForeignR {
   std::string reason;
 };
 
-/// The words of an R expression, one after another.
+/// Where a text of R that begins here with its quote ends: at the same quote, unless a backslash
+/// stands before it. npos where it does not.
+std::size_t r_text_end(std::string_view text, std::size_t begin);
+
+/// What a text of R says between its quotes.
+std::string r_text(std::string_view inside);
+
+/// A word of an R expression.
+struct IraceToken {
+  enum class Kind { kEnd, kName, kNumber, kText, kSign };
+  Kind kind = Kind::kEnd;
+  std::string text;
+  std::string_view written = {};  ///< its place in the file
+
+  [[nodiscard]] bool is_sign(std::string_view sign) const {
+    return kind == Kind::kSign && text == sign;
+  }
+};
+
+/// An R expression: a part of a file, and the name of the parameter that it is about, if there is
+/// one.
+struct IraceCode {
+  std::string_view text;
+  const SourceText& file;
+  std::string_view subject = {};
+
+  [[nodiscard]] Place place() const { return file.place(text, subject); }
+  /// Throws InputError with the place of a part of the text.
+  [[noreturn]] void fail(std::string_view part, std::string_view message) const {
+    fail_at(file.place(part, subject), message);
+  }
+};
+
+/// The words of an R expression, one after another. A copy looks ahead.
 class IraceTokens {
  public:
-  explicit IraceTokens(const IraceCode& code) : lexer_(code), token_(lexer_.next()) {}
+  /// Throws InputError at a character that begins no token, as all that goes on does.
+  explicit IraceTokens(const IraceCode& code) : code_(code), rest_(code.text) { advance(); }
 
   [[nodiscard]] const IraceToken& current() const { return token_; }
-  [[nodiscard]] const IraceCode& code() const { return lexer_.code(); }
-  [[nodiscard]] bool is_sign(std::string_view sign) const {
-    return token_.kind == IraceToken::Kind::kSign && token_.text == sign;
-  }
-  /// The word after the current one and `skip` more.
-  const IraceToken& ahead(std::size_t skip);
+  [[nodiscard]] bool is_end() const { return token_.kind == IraceToken::Kind::kEnd; }
+  [[nodiscard]] bool is_sign(std::string_view sign) const { return token_.is_sign(sign); }
   void advance();
   /// Passes the sign, if it stands here.
   bool accept(std::string_view sign);
@@ -34,21 +61,21 @@ class IraceTokens {
   void expect(std::string_view sign);
   [[noreturn]] void fail(std::string_view expected) const;
   /// Throws InputError with the place of the current word.
-  [[noreturn]] void refuse(std::string_view message) const { code().fail(token_.written, message); }
+  [[noreturn]] void refuse(std::string_view message) const { code_.fail(token_.written, message); }
 
   /// Counts how deep an expression is nested; throws InputError where that is too deep.
   void enter();
   void leave() { --depth_; }
 
  private:
-  IraceLexer lexer_;
+  void take(IraceToken::Kind kind, std::size_t length);
+  void take_number();
+  void take_text();
+
+  IraceCode code_;
+  std::string_view rest_;  ///< of the text behind the current word
   IraceToken token_;
-  std::deque<IraceToken> ahead_;
   int depth_ = 0;
 };
-
-/// The calculation that stands here, which may be a single number, word or parameter. Throws
-/// InputError for what is no R, ForeignR for what cannot be calculated here.
-Calculation parse_irace_calculation(IraceTokens& tokens);
 
 }  // namespace ntune

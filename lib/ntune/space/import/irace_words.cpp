@@ -1,8 +1,6 @@
 #include "ntune/space/import/irace_words.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,19 +11,6 @@
 namespace ntune {
 
 namespace {
-
-/// Longer signs before their beginnings.
-constexpr std::array<std::string_view, 22> kSigns = {
-    "%in%", "%%", "==", "!=", "<=", ">=", "&&", "||", "<", ">", "&",
-    "|",    "!",  "(",  ")",  ",",  "+",  "-",  "*",  "/", "^", ":"};
-
-/// Tests of characters in names and numbers. Bytes beyond ASCII belong to names.
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool is_name(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
 
 /// Whether a zero stands before another digit, as in the text "007", which is no number to keep.
 bool has_leading_zero(std::string_view text) {
@@ -124,87 +109,9 @@ Value WrittenChoices::meaning(const SourceSpace& space, const std::string& param
     return number.value_or(Value(word));
   }
   // An unknown parameter is reported later, with a suggestion.
-  const bool is_known = std::ranges::count(space.parameters, parameter, &SourceParameter::name) > 0;
-  if (number || !is_known) return number.value_or(Value(word));
+  if (number || space.find(parameter) == nullptr) return number.value_or(Value(word));
   fail_at(place, fmt::format("'{}' is compared with '{}', a number is allowed",
                              printable(parameter, 60), printable(word, 60)));
-}
-
-std::size_t r_text_end(std::string_view text, std::size_t begin) {
-  for (std::size_t i = begin + 1; i < text.size(); ++i) {
-    if (text[i] == text[begin]) return i;
-    if (text[i] == '\\') ++i;
-  }
-  return std::string_view::npos;
-}
-
-std::string r_text(std::string_view inside) {
-  std::string text;
-  for (std::size_t i = 0; i < inside.size(); ++i) {
-    if (inside[i] != '\\' || i + 1 == inside.size()) {
-      text += inside[i];
-      continue;
-    }
-    const char c = inside[++i];
-    text += c == 'n' ? '\n' : c == 't' ? '\t' : c;
-  }
-  return text;
-}
-
-std::size_t IraceLexer::while_matching(std::size_t end, bool (*matches)(char)) const {
-  while (end < text_.size() && matches(text_[end])) ++end;
-  return end;
-}
-
-IraceToken IraceLexer::take(IraceToken::Kind kind, std::size_t end) {
-  const std::string_view written = text_.substr(at_, end - at_);
-  IraceToken token{.kind = kind, .text = std::string(written), .written = written};
-  at_ = end;
-  return token;
-}
-
-IraceToken IraceLexer::number() {
-  // Letters belong to a number at first: 1e5, 0x10, 5L; parse_number decides.
-  std::size_t end = while_matching(at_, is_name);
-  const bool signed_exponent = end < text_.size() && (text_[end] == '-' || text_[end] == '+') &&
-                               (text_[end - 1] == 'e' || text_[end - 1] == 'E');
-  if (signed_exponent) end = while_matching(end + 1, is_digit);
-  IraceToken token = take(IraceToken::Kind::kNumber, end);
-  if (token.text.ends_with('L')) token.text.pop_back();  // R's mark of an integer
-  if (!parse_number(token.text)) {
-    code_.fail(token.written, fmt::format("'{}' is no number", printable(token.text, 60)));
-  }
-  return token;
-}
-
-IraceToken IraceLexer::quoted() {
-  const std::size_t end = r_text_end(text_, at_);
-  if (end == std::string_view::npos) code_.fail(text_.substr(at_), "a quote is left open");
-  IraceToken token{.kind = IraceToken::Kind::kText,
-                   .text = r_text(text_.substr(at_ + 1, end - at_ - 1)),
-                   .written = text_.substr(at_, end + 1 - at_)};
-  at_ = end + 1;
-  return token;
-}
-
-IraceToken IraceLexer::next() {
-  while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
-  if (at_ == text_.size())
-    return {.kind = IraceToken::Kind::kEnd, .text = {}, .written = text_.substr(at_)};
-  const char c = text_[at_];
-  if (c == '"' || c == '\'') return quoted();
-  // A number may begin with its point.
-  const bool is_dot_digit = c == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]);
-  if (is_digit(c) || is_dot_digit) return number();
-  if (is_name(c)) return take(IraceToken::Kind::kName, while_matching(at_, is_name));
-  for (const std::string_view sign : kSigns) {
-    if (text_.substr(at_).starts_with(sign))
-      return take(IraceToken::Kind::kSign, at_ + sign.size());
-  }
-  // A character of several bytes is shown as a whole.
-  const std::size_t length = std::max<std::size_t>(1, utf8_length(text_, at_));
-  const std::string_view unknown = text_.substr(at_, length);
-  code_.fail(unknown, fmt::format("'{}' has no meaning here", printable(unknown)));
 }
 
 }  // namespace ntune

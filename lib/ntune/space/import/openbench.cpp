@@ -21,17 +21,6 @@ constexpr std::size_t kFields = 6;  ///< without the type
 
 bool is_type(std::string_view field) { return field == "int" || field == "float"; }
 
-/// The fields between commas, without blanks around them.
-std::vector<std::string_view> fields_of(std::string_view line) {
-  std::vector<std::string_view> fields;
-  for (std::size_t begin = 0; begin <= line.size();) {
-    const std::size_t end = std::min(line.find(',', begin), line.size());
-    fields.push_back(without_blanks(line.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  return fields;
-}
-
 /// A parsed line of a parameter. `whole`: its values are integers; `typed`: it names its type.
 struct Line {
   Place place;
@@ -91,8 +80,7 @@ std::vector<Value> values_around(double start, double low, double high, double s
   const auto last = static_cast<int>(std::floor((high - start) / spacing));
   for (int i = first; i <= last; ++i) {
     // Twelve significant digits are free of the noise of arithmetic.
-    const auto clean = parse_number(fmt::format("{:.12g}", start + i * spacing));
-    const double value = value_number(*clean);
+    const double value = *decimal_number(fmt::format("{:.12g}", start + i * spacing));
     if (value > low && value < high) numbers.insert(value);
   }
   std::vector<Value> values;
@@ -168,7 +156,8 @@ SourceSpace read_openbench(const std::string& text, const std::string& name, int
   SourceSpace space;
   for_each_line(text, name, [&](std::string_view line, int number) {
     if (line.starts_with('#')) return;
-    const std::vector<std::string_view> fields = fields_of(line);
+    std::vector<std::string_view> fields = split(line, ',');
+    for (std::string_view& field : fields) field = without_blanks(field);
     const Place place = fmt::format("{}:{}: {}", name, number, printable(fields[0], 60));
     if (fields.size() != kFields && fields.size() != kFields + 1) {
       fail_at(fmt::format("{}:{}", name, number),

@@ -36,8 +36,8 @@ std::size_t find_outside(std::string_view text, std::string_view sign) {
   return text.size();
 }
 
-/// The parts between a sign, without the blanks around them.
-std::vector<std::string_view> split(std::string_view text, std::string_view sign) {
+/// The parts between a sign outside of brackets, without the blanks around them.
+std::vector<std::string_view> split_outside(std::string_view text, std::string_view sign) {
   std::vector<std::string_view> parts;
   for (bool more = true; more;) {
     const std::size_t end = find_outside(text, sign);
@@ -203,8 +203,8 @@ class PcsReader {
   void read_condition(std::string_view line) {
     const std::size_t bar = line.find('|');
     const std::string name(without_blanks(line.substr(0, bar)));
-    const auto child = std::ranges::find(space_.parameters, name, &SourceParameter::name);
-    if (child == space_.parameters.end()) {
+    SourceParameter* child = space_.find(name);
+    if (child == nullptr) {
       fail(line, fmt::format("there is no parameter '{}'", printable(name, 60)));
     }
     const std::string_view text = without_blanks(line.substr(bar + 1));
@@ -219,7 +219,7 @@ class PcsReader {
     if (!line.ends_with('}')) fail(line, "is a forbidden combination without its end, }");
     const std::string_view inside = without_blanks(line.substr(1, line.size() - 2));
     Expression all{.kind = Expression::Kind::kAll};
-    for (const std::string_view part : split(inside, ",")) {
+    for (const std::string_view part : split_outside(inside, ",")) {
       all.parts.push_back(expression(part));
     }
     space_.forbid(
@@ -231,7 +231,7 @@ class PcsReader {
   Expression expression(std::string_view text) {
     for (const auto& [sign, kind] :
          {std::pair("||", Expression::Kind::kAny), std::pair("&&", Expression::Kind::kAll)}) {
-      const auto parts = split(text, sign);
+      const auto parts = split_outside(text, sign);
       if (parts.size() < 2) continue;
       Expression joined{.kind = kind};
       for (const std::string_view part : parts) joined.parts.push_back(expression(part));
@@ -258,7 +258,7 @@ class PcsReader {
     const Place here = file_.place(text);
     const std::string name(text.substr(0, text.find_first_of(" \t=!<>{")));
     std::string_view rest = without_blanks(text.substr(name.size()));
-    if (!is_parameter(name)) return std::nullopt;
+    if (space_.find(name) == nullptr) return std::nullopt;
     Expression test{.kind = Expression::Kind::kTest, .parameter = name};
     if (rest.starts_with("in") && rest.ends_with('}')) {
       const std::string_view list = without_blanks(rest.substr(2));
@@ -270,28 +270,21 @@ class PcsReader {
       }
       return test;
     }
-    static constexpr std::pair<std::string_view, Comparison> kSigns[] = {
-        {"==", Comparison::kEqual},     {"!=", Comparison::kNotEqual},
-        {"<=", Comparison::kLessEqual}, {">=", Comparison::kGreaterEqual},
-        {"<", Comparison::kLess},       {">", Comparison::kGreater},
-        {"=", Comparison::kEqual}};
+    // A single = is that of the old form.
     const auto* const sign = std::ranges::find_if(
-        kSigns, [&](const auto& each) { return rest.starts_with(each.first); });
-    if (sign == std::end(kSigns)) return std::nullopt;
-    const std::string value(without_blanks(rest.substr(sign->first.size())));
+        kComparisonSigns, [&](const auto& each) { return rest.starts_with(each.first); });
+    const bool is_sign = sign != kComparisonSigns.end();
+    if (!is_sign && !rest.starts_with('=')) return std::nullopt;
+    const std::string value(without_blanks(rest.substr(is_sign ? sign->first.size() : 1)));
     if (value.empty()) fail_at(here, "needs a value behind its sign");
-    test.comparison = sign->second;
-    if (is_parameter(value)) {
+    test.comparison = is_sign ? sign->second : Comparison::kEqual;
+    if (space_.find(value) != nullptr) {
       test.kind = Expression::Kind::kRelation;
       test.other = value;
     } else {
       test.values = {choices_.meaning(space_, name, value, here)};
     }
     return test;
-  }
-
-  [[nodiscard]] bool is_parameter(const std::string& name) const {
-    return std::ranges::count(space_.parameters, name, &SourceParameter::name) > 0;
   }
 
   const SourceText& file_;

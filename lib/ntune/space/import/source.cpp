@@ -48,11 +48,16 @@ void SourceSpace::add(SourceParameter parameter) {
     fail_at(parameter.place, fmt::format("has a name of {} bytes, at most {} are allowed",
                                          parameter.name.size(), kLongestName));
   }
-  if (std::ranges::count(parameters, parameter.name, &SourceParameter::name) > 0) {
+  if (find(parameter.name) != nullptr) {
     fail_at(parameter.place,
             fmt::format("a second parameter is called '{}'", printable(parameter.name)));
   }
   parameters.push_back(std::move(parameter));
+}
+
+const SourceParameter* SourceSpace::find(std::string_view name) const {
+  const auto found = std::ranges::find(parameters, name, &SourceParameter::name);
+  return found == parameters.end() ? nullptr : &*found;
 }
 
 void SourceSpace::forbid(Constraint constraint) {
@@ -165,22 +170,9 @@ std::optional<Value> parse_number(std::string_view text) {
   return *number + 0.0;  // not -0
 }
 
-std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view kBlank = " \t";
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return text.substr(text.size());
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-/// How many characters of UTF-8 a text has.
-std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
 
 /// Fails at control characters and at bytes that are not UTF-8, which a study file could not hold.
 void check_line(std::string_view line, const std::string& line_place) {
@@ -191,7 +183,7 @@ void check_line(std::string_view line, const std::string& line_place) {
       i += length;
       continue;
     }
-    const Place place = fmt::format("{}:{}", line_place, characters(line.substr(0, i)) + 1);
+    const Place place = fmt::format("{}:{}", line_place, text_columns(line.substr(0, i)) + 1);
     if (length == 0) fail_at(place, fmt::format("holds a byte that is not UTF-8, \\x{:02x}", c));
     fail_at(place, fmt::format("holds the control character \\x{:02x}", c));
   }
@@ -204,9 +196,7 @@ void for_each_line(const std::string& text, const std::string& name,
   std::string_view rest = text;
   if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
   for (int number = 1; !rest.empty(); ++number) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    std::string_view line = cut(rest, "\n");
     // Windows line ends are dropped together with the blanks around the line.
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (without_blanks(line).empty()) continue;
@@ -231,7 +221,7 @@ void SourceText::blank(std::string_view part) {
 Place SourceText::place(std::string_view part, std::string_view subject) const {
   const auto at = static_cast<std::size_t>(part.data() - text_.data());
   const auto line = std::ranges::upper_bound(lines_, at) - 1;
-  const std::size_t column = characters(std::string_view(text_).substr(*line, at - *line)) + 1;
+  const std::size_t column = text_columns(std::string_view(text_).substr(*line, at - *line)) + 1;
   return fmt::format("{}:{}:{}{}{}", name_, line - lines_.begin() + 1, column,
                      subject.empty() ? "" : ": ", printable(subject, 60));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -10,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/space/import/calculation.h"
 #include "ntune/space/parameter.h"
@@ -26,7 +28,24 @@ Place place_of(const YamlNode& node);
 /// Throws InputError "place: message".
 [[noreturn]] void fail_at(const Place& place, std::string_view message);
 
-enum class Comparison { kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual };
+/// How two values may lie for a comparison to hold: a bit each for less, equal and greater.
+enum class Comparison : std::uint8_t {
+  kLess = 1,
+  kEqual = 2,
+  kLessEqual = 3,
+  kGreater = 4,
+  kNotEqual = 5,
+  kGreaterEqual = 6
+};
+
+/// The signs of comparisons, longer ones before their beginnings.
+inline constexpr std::array<std::pair<std::string_view, Comparison>, 6> kComparisonSigns = {
+    {{"==", Comparison::kEqual},
+     {"!=", Comparison::kNotEqual},
+     {"<=", Comparison::kLessEqual},
+     {">=", Comparison::kGreaterEqual},
+     {"<", Comparison::kLess},
+     {">", Comparison::kGreater}}};
 
 /// A truth value that depends on parameters. False where a parameter it tests is inactive.
 struct Expression {
@@ -114,6 +133,11 @@ struct SourceSpace {
 
   /// Throws InputError beyond 1,024 parameters, for a name that is taken or none.
   void add(SourceParameter parameter);
+  /// The parameter of this name; nullptr if there is none.
+  [[nodiscard]] const SourceParameter* find(std::string_view name) const;
+  [[nodiscard]] SourceParameter* find(std::string_view name) {
+    return const_cast<SourceParameter*>(std::as_const(*this).find(name));
+  }
   /// Throws InputError beyond 10,000 combinations.
   void forbid(Constraint constraint);
 };
@@ -149,8 +173,8 @@ std::vector<Value> read_source_values(const YamlNode& list);
 
 /// The finite number that the text is, an integer if it looks like one.
 std::optional<Value> parse_number(std::string_view text);
-/// What is left has its place in the text, also where it is empty.
-std::string_view without_blanks(std::string_view text);
+/// The text without blanks and tabs at its ends.
+inline std::string_view without_blanks(std::string_view text) { return trimmed(text, " \t"); }
 /// Calls visit(line, number) for every line that is not blank. Throws InputError on control
 /// characters and bytes that are not UTF-8.
 void for_each_line(const std::string& text, const std::string& name,

@@ -1,21 +1,103 @@
 #include "ntune/space/import/values.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
-#include "ntune/space/import/grid.h"
 #include "ntune/space/point.h"
 #include "ntune/space/value_checks.h"
 
 namespace ntune {
 
 namespace {
+
+using Indices = std::set<std::uint64_t>;
+
+/// About `points` of the indices 0 … last, with both ends and the kept ones. They are in equal
+/// steps if at most half as many points more allow that, else as evenly spread as whole numbers can
+/// be.
+Indices thin(std::uint64_t last, const Indices& kept, int points) {
+  const auto wanted = static_cast<std::uint64_t>(points);
+  // Equal steps are tried first, with the number of points asked for and up to half as many more.
+  // All kept indices must lie on them.
+  for (std::uint64_t n = wanted; n <= wanted + wanted / 2; ++n) {
+    const std::uint64_t step = last / (n - 1);
+    if (step == 0 || last % (n - 1) != 0) continue;
+    if (!std::ranges::all_of(kept, [&](std::uint64_t i) { return i % step == 0; })) continue;
+    Indices indices;
+    for (std::uint64_t i = 0; i < n; ++i) indices.insert(i * step);
+    return indices;
+  }
+  // Else the kept indices stand beside points that are as evenly spread as rounding allows.
+  Indices indices = kept;
+  for (std::uint64_t i = 0; i + 1 < wanted; ++i) {
+    const double t = static_cast<double>(i) / static_cast<double>(wanted - 1);
+    indices.insert(static_cast<std::uint64_t>(std::round(static_cast<double>(last) * t)));
+  }
+  indices.insert(last);
+  return indices;
+}
+
+/// The integers low, low + step, … up to high, by index. low <= high, step >= 1.
+class IntegerGrid {
+ public:
+  explicit IntegerGrid(const SourceIntegers& domain)
+      : domain_(domain),
+        extent_(static_cast<std::uint64_t>(domain.high) - static_cast<std::uint64_t>(domain.low)) {}
+
+  [[nodiscard]] std::uint64_t last() const {
+    return extent_ / static_cast<std::uint64_t>(domain_.step);
+  }
+  [[nodiscard]] bool reaches_high() const {
+    return extent_ % static_cast<std::uint64_t>(domain_.step) == 0;
+  }
+  [[nodiscard]] std::int64_t at(std::uint64_t index) const {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(domain_.low) +
+                                     index * static_cast<std::uint64_t>(domain_.step));
+  }
+  /// Adds the index of a value that is one of the integers.
+  void keep(const Value& value, Indices& kept) const;
+  /// About `points` indices with equal ratios between the values, and the kept ones. low >= 1.
+  [[nodiscard]] Indices thin_log(Indices kept, int points) const;
+
+ private:
+  SourceIntegers domain_;
+  std::uint64_t extent_;
+};
+
+void IntegerGrid::keep(const Value& value, Indices& kept) const {
+  const double number = value_number(value);
+  // A double stands for an integer only up to 2^53.
+  const bool whole = std::abs(number) < 0x1p53 && number == std::trunc(number);
+  const auto* held = std::get_if<std::int64_t>(&value);
+  if (held == nullptr && !whole) return;
+  const std::int64_t integer = held != nullptr ? *held : static_cast<std::int64_t>(number);
+  if (integer < domain_.low || integer > domain_.high) return;
+  // Unsigned arithmetic holds the distance of any two 64-bit integers.
+  const auto offset = static_cast<std::uint64_t>(integer) - static_cast<std::uint64_t>(domain_.low);
+  const auto step = static_cast<std::uint64_t>(domain_.step);
+  if (offset % step == 0) kept.insert(offset / step);
+}
+
+Indices IntegerGrid::thin_log(Indices kept, int points) const {
+  const auto low = static_cast<double>(at(0));
+  const auto high = static_cast<double>(at(last()));
+  for (int i = 1; i + 1 < points; ++i) {
+    // Equal ratios: value = low * (high / low)^(i / (points - 1)), and the nearest integer of the
+    // grid.
+    const double value = low * std::pow(high / low, static_cast<double>(i) / (points - 1));
+    const double index = std::round((value - low) / static_cast<double>(domain_.step));
+    const auto whole = static_cast<std::uint64_t>(std::max(0.0, index));
+    kept.insert(std::min(whole, last()));
+  }
+  kept.insert({0, last()});
+  return kept;
+}
 
 /// What a rule made of a domain.
 struct Chosen {
@@ -67,11 +149,7 @@ Chosen choose(const SourceIntegers& domain, const Value* start, const std::vecto
 }
 
 /// Rounds the noise of arithmetic away: 12 significant digits stay.
-double clean(double value) {
-  const std::string text = fmt::format("{:.12g}", value);
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
+double clean(double value) { return *decimal_number(fmt::format("{:.12g}", value)); }
 
 /// Chooses values of a real range with a step: all of them if they are few, else about `points`.
 Chosen choose_steps(const SourceReals& domain, const std::vector<Value>& tested, int points) {
@@ -109,9 +187,7 @@ Chosen choose_steps(const SourceReals& domain, const std::vector<Value>& tested,
 
 /// The value at so many decimal places.
 double rounded(double value, int digits) {
-  const std::string text = fmt::format("{:.{}f}", value, digits);
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value + 0.0;  // not -0
+  return *decimal_number(fmt::format("{:.{}f}", value, digits)) + 0.0;  // not -0
 }
 
 /// Rounds all but the ends to decimal places, and adds tested values.
