@@ -18,10 +18,8 @@
 #include "ntune/core/statistics.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/objective/functions/branin.h"
 #include "ntune/objective/functions/function_objective.h"
-#include "ntune/objective/functions/goldstein_price.h"
-#include "ntune/objective/functions/hartmann.h"
+#include "ntune/objective/functions/functions.h"
 #include "ntune/optim/optimisers.h"
 
 namespace ntune {
@@ -45,7 +43,7 @@ struct Named {
 
 std::vector<Named> make_objectives() {
   std::vector<Named> list;
-  const auto add = [&](const char* name, std::unique_ptr<BenchmarkFunction> function) {
+  const auto add = [&](const char* name, BenchmarkFunction function) {
     list.push_back({name, std::make_unique<FunctionObjective>(std::move(function))});
   };
   add("hartmann3", make_hartmann3());

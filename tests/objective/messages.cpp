@@ -8,9 +8,8 @@
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/objective/functions/branin.h"
 #include "ntune/objective/functions/function_objective.h"
-#include "ntune/objective/functions/hartmann.h"
+#include "ntune/objective/functions/functions.h"
 #include "objective/make.h"
 
 namespace ntune {

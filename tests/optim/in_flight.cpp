@@ -11,7 +11,7 @@
 #include "ntune/core/statistics.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/functions/function_objective.h"
-#include "ntune/objective/functions/hartmann.h"
+#include "ntune/objective/functions/functions.h"
 #include "ntune/optim/models/n_tuple_model.h"
 #include "ntune/optim/models/pair_model.h"
 #include "optim/contract.h"

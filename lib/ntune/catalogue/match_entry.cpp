@@ -175,12 +175,7 @@ ObjectiveEntry match_entry() {
           .name = {},
           .summary = "matches between two points, of a game or a program; tuned by duels",
           .make = make_match,
-          .schema =
-              [] {
-                Json schema = options_schema(MatchYaml());
-                schema["required"] = Json::array({"match"});
-                return schema;
-              },
+          .schema = [] { return options_schema(MatchYaml(), "match"); },
           .resolved = [](const YamlNode& node) { return options_json(read_match(node)); },
           .needs_budget = true,
           .example = {{"objective", {{"match", {{"game", "bao"}}}}}, {"budget", 2000}, {"seed", 1}},

@@ -12,15 +12,9 @@
 #include "ntune/core/yaml.h"
 #include "ntune/objective/command/asked_objective.h"
 #include "ntune/objective/command/command_objective.h"
-#include "ntune/objective/functions/branin.h"
 #include "ntune/objective/functions/function_entry.h"
-#include "ntune/objective/functions/gaussian_landscape.h"
-#include "ntune/objective/functions/goldstein_price.h"
-#include "ntune/objective/functions/hartmann.h"
-#include "ntune/objective/functions/nk.h"
-#include "ntune/objective/functions/one_max.h"
+#include "ntune/objective/functions/functions.h"
 #include "ntune/objective/functions/simulated_games.h"
-#include "ntune/objective/functions/trap.h"
 #include "ntune/objective/recorded/table_objective.h"
 
 namespace ntune {

@@ -4,11 +4,14 @@
 #include <exception>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "ntune/core/clock.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
+
+Json Objective::defaults() const { return Json::object(); }
 
 Outcome outcome_of(const GameCounts& games) {
   return {.payoff = games.games.score(), .games = games};

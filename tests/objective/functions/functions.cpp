@@ -1,11 +1,12 @@
 // The functions against slow twins, written from the formulas of the literature, and against
 // published values.
 
+#include "ntune/objective/functions/functions.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
-#include <memory>
 #include <numbers>
 #include <numeric>
 #include <span>
@@ -16,12 +17,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/rng.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/objective/functions/branin.h"
 #include "ntune/objective/functions/function_objective.h"
-#include "ntune/objective/functions/goldstein_price.h"
-#include "ntune/objective/functions/hartmann.h"
-#include "ntune/objective/functions/one_max.h"
-#include "ntune/objective/functions/trap.h"
 #include "objective/make.h"
 
 namespace ntune {
@@ -32,13 +28,13 @@ using Vector = std::vector<double>;
 
 /// Random points of the domain; every fourth coordinate is one of its ends.
 std::vector<Vector> random_points(const BenchmarkFunction& function, int count) {
-  const auto dimensions = static_cast<int>(function.parameters().size());
+  const auto dimensions = static_cast<int>(function.parameters.size());
   Rng rng(17);
   std::vector<Vector> points;
   for (int n = 0; n < count; ++n) {
     Vector& x = points.emplace_back();
     for (int i = 0; i < dimensions; ++i) {
-      const Bounds domain = function.domain(i);
+      const Bounds domain = function.domains[static_cast<std::size_t>(i)];
       const double u = rng.below(4) == 0 ? rng.below(2) : rng.uniform();
       x.push_back(domain.low + u * (domain.high - domain.low));
     }
@@ -50,8 +46,8 @@ void compare(const BenchmarkFunction& function, const std::function<double(const
   for (const Vector& x : random_points(function, 2000)) {
     const double expected = twin(x);
     REQUIRE(std::abs(function.value(x) - expected) <= 1e-12 * (1.0 + std::abs(expected)));
-    REQUIRE(function.value(x) <= function.range().high);
-    REQUIRE(function.value(x) >= function.range().low);
+    REQUIRE(function.value(x) <= function.range.high);
+    REQUIRE(function.value(x) >= function.range.low);
   }
 }
 
@@ -133,34 +129,34 @@ double largest(const Vector& values) { return *std::max_element(values.begin(), 
 }  // namespace
 
 TEST_CASE("Hartmann functions equal their twins and published optima") {
-  compare(*make_hartmann3(), hartmann3_twin);
-  compare(*make_hartmann6(), [](const Vector& x) { return hartmann6_twin(x, 2348); });
-  compare(*make_hartmann6_tag(), [](const Vector& x) { return hartmann6_twin(x, 2548); });
+  compare(make_hartmann3(), hartmann3_twin);
+  compare(make_hartmann6(), [](const Vector& x) { return hartmann6_twin(x, 2348); });
+  compare(make_hartmann6_tag(), [](const Vector& x) { return hartmann6_twin(x, 2548); });
   const Vector best3 = {0.114614, 0.555649, 0.852547};
   const Vector best6 = {0.20169, 0.150011, 0.476874, 0.275332, 0.311652, 0.6573};
-  CHECK(4.0 * make_hartmann3()->value(best3) == Approx(3.86278).margin(5e-6));
-  CHECK(4.0 * make_hartmann6()->value(best6) == Approx(3.32237).margin(5e-6));
+  CHECK(4.0 * make_hartmann3().value(best3) == Approx(3.86278).margin(5e-6));
+  CHECK(4.0 * make_hartmann6().value(best6) == Approx(3.32237).margin(5e-6));
 }
 
 TEST_CASE("Branin equals its twin and published optima") {
   const auto p = [](const Vector& x) { return (10.0 - branin_twin(x)) / 12.0; };
-  compare(*make_branin({.floor = false}), p);
-  compare(*make_branin(), [&](const Vector& x) { return std::max(0.0, p(x)); });
+  compare(make_branin({.floor = false}), p);
+  compare(make_branin(), [&](const Vector& x) { return std::max(0.0, p(x)); });
   const double pi = std::numbers::pi;
   const double best = (10.0 - 0.397887) / 12.0;
-  CHECK(make_branin()->value(Vector{-pi, 12.275}) == Approx(best).margin(1e-7));
-  CHECK(make_branin()->value(Vector{pi, 2.275}) == Approx(best).margin(1e-7));
-  CHECK(make_branin()->value(Vector{9.42478, 2.475}) == Approx(best).margin(1e-7));
+  CHECK(make_branin().value(Vector{-pi, 12.275}) == Approx(best).margin(1e-7));
+  CHECK(make_branin().value(Vector{pi, 2.275}) == Approx(best).margin(1e-7));
+  CHECK(make_branin().value(Vector{9.42478, 2.475}) == Approx(best).margin(1e-7));
 }
 
 TEST_CASE("Goldstein-Price equals its twin and published optima") {
   const auto p = [](const Vector& x) { return (400.0 - goldstein_price_twin(x)) / 500.0; };
-  compare(*make_goldstein_price({.floor = false}), p);
-  compare(*make_goldstein_price(), [&](const Vector& x) { return std::max(0.0, p(x)); });
-  CHECK(make_goldstein_price()->value(Vector{0.0, -1.0}) == Approx((400.0 - 3.0) / 500.0));
+  compare(make_goldstein_price({.floor = false}), p);
+  compare(make_goldstein_price(), [&](const Vector& x) { return std::max(0.0, p(x)); });
+  CHECK(make_goldstein_price().value(Vector{0.0, -1.0}) == Approx((400.0 - 3.0) / 500.0));
   // Local minima: 30 at (-0.6, -0.4), 84 at (1.8, 0.2).
-  CHECK(make_goldstein_price()->value(Vector{-0.6, -0.4}) == Approx((400.0 - 30.0) / 500.0));
-  CHECK(make_goldstein_price()->value(Vector{1.8, 0.2}) == Approx((400.0 - 84.0) / 500.0));
+  CHECK(make_goldstein_price().value(Vector{-0.6, -0.4}) == Approx((400.0 - 30.0) / 500.0));
+  CHECK(make_goldstein_price().value(Vector{1.8, 0.2}) == Approx((400.0 - 84.0) / 500.0));
 }
 
 // Goodman and Lucas 2020, section 4.1: the ranges of p and the shares of non-zero points.
@@ -209,32 +205,18 @@ TEST_CASE("the default grids have the published maxima and shares of non-zero po
   }
 }
 
-namespace {
-
-/// Counts how often it is asked.
-class CountedFunction final : public BenchmarkFunction {
- public:
-  explicit CountedFunction(std::int64_t& calls) : calls_(calls) {}
-  [[nodiscard]] double value(std::span<const double> x) const override {
-    ++calls_;
-    return 0.1 * x[0] + 0.01 * x[1];
-  }
-  [[nodiscard]] std::vector<Parameter> parameters() const override {
-    return {make_integers("a", 0, 3), make_integers("b", 0, 4)};
-  }
-  [[nodiscard]] Bounds domain(int) const override { return between(0.0, 4.0); }
-  [[nodiscard]] std::string description() const override { return "counted"; }
-
- private:
-  std::int64_t& calls_;
-};
-
-}  // namespace
-
 TEST_CASE("a small grid is tabulated once, when a value is first asked for") {
   std::int64_t calls = 0;
-  const FunctionObjective objective(std::make_unique<CountedFunction>(calls),
-                                    {.kind = Noise::Kind::kNone});
+  const auto value = [&](std::span<const double> x) {
+    ++calls;
+    return 0.1 * x[0] + 0.01 * x[1];
+  };
+  const FunctionObjective objective(
+      {.description = "counted",
+       .parameters = {make_integers("a", 0, 3), make_integers("b", 0, 4)},
+       .domains = domains_of(2, between(0.0, 4.0)),
+       .value = value},
+      {.kind = Noise::Kind::kNone});
   CHECK(calls == 0);
   Rng rng(1);
   objective.space().for_each_point([&](const Point& point) {
@@ -247,11 +229,11 @@ TEST_CASE("a small grid is tabulated once, when a value is first asked for") {
 
 TEST_CASE("one_max is the mean of the values over the largest") {
   const auto function = make_one_max({.dimensions = 50, .values = 7});
-  compare(*function,
+  compare(function,
           [](const Vector& x) { return std::accumulate(x.begin(), x.end(), 0.0) / (6.0 * 50.0); });
-  CHECK(function->value(Vector(50, 6.0)) == 1.0);
-  CHECK(function->value(Vector(50, 0.0)) == 0.0);
-  CHECK(function->optimum() == 1.0);
+  CHECK(function.value(Vector(50, 6.0)) == 1.0);
+  CHECK(function.value(Vector(50, 0.0)) == 0.0);
+  CHECK(function.optimum() == 1.0);
 }
 
 TEST_CASE("trap equals its twin, and is deceptive") {
@@ -269,16 +251,16 @@ TEST_CASE("trap equals its twin, and is deceptive") {
       }
       return sum / blocks;
     };
-    compare(*function, twin);
+    compare(function, twin);
     const Vector ones(static_cast<std::size_t>(dimensions), 1.0);
-    CHECK(function->value(ones) == 1.0);
-    CHECK(function->optimum() == 1.0);
+    CHECK(function.value(ones) == 1.0);
+    CHECK(function.optimum() == 1.0);
   }
   const auto function = make_trap({.dimensions = 8, .block = 4});
-  CHECK(function->value(Vector{0, 0, 0, 0, 0, 0, 0, 0}) == 0.75);
-  CHECK(function->value(Vector{0, 0, 1, 0, 0, 0, 0, 0}) == 0.625);
-  CHECK(function->value(Vector{1, 1, 1, 0, 0, 0, 0, 0}) == 0.375);
-  CHECK(function->value(Vector{1, 1, 1, 1, 0, 0, 0, 0}) == 0.875);
+  CHECK(function.value(Vector{0, 0, 0, 0, 0, 0, 0, 0}) == 0.75);
+  CHECK(function.value(Vector{0, 0, 1, 0, 0, 0, 0, 0}) == 0.625);
+  CHECK(function.value(Vector{1, 1, 1, 0, 0, 0, 0, 0}) == 0.375);
+  CHECK(function.value(Vector{1, 1, 1, 1, 0, 0, 0, 0}) == 0.875);
   CHECK_THROWS_AS(make_trap({.dimensions = 10, .block = 4}), InputError);
 }
 

@@ -9,7 +9,7 @@
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/core/rng.h"
-#include "ntune/objective/functions/nk.h"
+#include "ntune/objective/functions/functions.h"
 
 namespace ntune {
 
@@ -44,7 +44,7 @@ TEST_CASE("nk: adjacent loci interact up to a distance of k around the ring") {
     const Vector x = random_values(kDimensions, 3, rng);
     for (std::size_t b = 1; b < kDimensions; ++b) {
       const auto distance = static_cast<int>(std::min(b, kDimensions - b));
-      const bool together = std::abs(interaction(*nk, x, 0, b)) > 1e-9;
+      const bool together = std::abs(interaction(nk, x, 0, b)) > 1e-9;
       CHECK(together == (distance <= k));
     }
   }
@@ -59,12 +59,12 @@ TEST_CASE("nk: random neighbours are k distinct others") {
   const Vector x = random_values(kDimensions, 2, rng);
   int pairs = 0;
   for (std::size_t a = 0; a < kDimensions; ++a) {
-    for (std::size_t b = 0; b < a; ++b) pairs += std::abs(interaction(*nk, x, a, b)) > 1e-9;
+    for (std::size_t b = 0; b < a; ++b) pairs += std::abs(interaction(nk, x, a, b)) > 1e-9;
   }
   // Every locus lays an edge to each of its k neighbours, and joins them in pairs.
   CHECK(pairs > kDimensions * kK / 2);
   CHECK(pairs <= kDimensions * (kK + kK * (kK - 1) / 2));
-  CHECK(nk->value(x) != make_nk({.dimensions = kDimensions, .k = kK, .seed = 2})->value(x));
+  CHECK(nk.value(x) != make_nk({.dimensions = kDimensions, .k = kK, .seed = 2}).value(x));
 }
 
 TEST_CASE("nk: without neighbours the optimum is the mean of the maxima of the loci") {
@@ -75,16 +75,16 @@ TEST_CASE("nk: without neighbours the optimum is the mean of the maxima of the l
     double choice = 0.0;
     for (int v = 0; v < 9; ++v) {
       locus = v;
-      if (nk->value(best) > top) {
-        top = nk->value(best);
+      if (nk.value(best) > top) {
+        top = nk.value(best);
         choice = v;
       }
     }
     locus = choice;
   }
-  CHECK(nk->optimum() == nk->value(best));
+  CHECK(nk.optimum() == nk.value(best));
   // Expected maximum of 9 uniform numbers: 9 / 10, with deviation 0.0905 / sqrt(50).
-  CHECK(nk->optimum().value() == Approx(0.9).margin(4.5 * 0.0905 / std::sqrt(50.0)));
+  CHECK(nk.optimum().value() == Approx(0.9).margin(4.5 * 0.0905 / std::sqrt(50.0)));
 }
 
 TEST_CASE("nk: the optimum around the ring is that of an enumeration") {
@@ -106,16 +106,16 @@ TEST_CASE("nk: the optimum around the ring is that of an enumeration") {
       double best = 0.0;
       Vector x(static_cast<std::size_t>(dimensions), 0.0);
       for (std::size_t i = 0; i < x.size();) {
-        best = std::max(best, nk->value(x));
+        best = std::max(best, nk.value(x));
         for (i = 0; i < x.size() && ++x[i] == values; ++i) x[i] = 0.0;
       }
       CAPTURE(dimensions, k, values, seed);
-      CHECK(nk->optimum().value() == Approx(best).epsilon(1e-13));
+      CHECK(nk.optimum().value() == Approx(best).epsilon(1e-13));
     }
   }
-  CHECK(make_nk({.dimensions = 50, .k = 3})->optimum());
-  CHECK_FALSE(make_nk({.dimensions = 50, .k = 12})->optimum());
-  CHECK_FALSE(make_nk({.dimensions = 50, .k = 1, .neighbours = NkNeighbours::kRandom})->optimum());
+  CHECK(make_nk({.dimensions = 50, .k = 3}).optimum());
+  CHECK_FALSE(make_nk({.dimensions = 50, .k = 12}).optimum());
+  CHECK_FALSE(make_nk({.dimensions = 50, .k = 1, .neighbours = NkNeighbours::kRandom}).optimum());
 }
 
 TEST_CASE("nk: contributions are uniform and independent") {
@@ -127,7 +127,7 @@ TEST_CASE("nk: contributions are uniform and independent") {
     double sum = 0.0;
     double squares = 0.0;
     for (int n = 0; n < kCount; ++n) {
-      const double centred = nk->value(random_values(kDimensions, 1000, rng)) - 0.5;
+      const double centred = nk.value(random_values(kDimensions, 1000, rng)) - 0.5;
       sum += centred;
       squares += centred * centred;
     }
@@ -139,7 +139,7 @@ TEST_CASE("nk: contributions are uniform and independent") {
   const auto locus = make_nk({.dimensions = 1, .k = 0, .values = 1000, .seed = 8});
   std::array<int, 10> bins = {};
   for (int v = 0; v < 1000; ++v) {
-    ++bins.at(static_cast<std::size_t>(10.0 * locus->value(Vector{static_cast<double>(v)})));
+    ++bins.at(static_cast<std::size_t>(10.0 * locus.value(Vector{static_cast<double>(v)})));
   }
   double chi_square = 0.0;
   for (const int bin : bins) chi_square += (bin - 100.0) * (bin - 100.0) / 100.0;
@@ -153,7 +153,7 @@ TEST_CASE("nk: every combination of values has a contribution of its own") {
   for (int a = 0; a < 4; ++a) {
     for (int b = 0; b < 4; ++b) {
       for (int c = 0; c < 4; ++c) {
-        ++seen[nk->value(
+        ++seen[nk.value(
             Vector{static_cast<double>(a), static_cast<double>(b), static_cast<double>(c)})];
       }
     }
@@ -166,7 +166,7 @@ TEST_CASE("nk: the landscape is a function of its seed, the same for good") {
     const auto nk =
         make_nk({.dimensions = 50, .k = 7, .values = 5, .neighbours = neighbours, .seed = seed});
     Rng rng(11);
-    return nk->value(random_values(50, 5, rng));
+    return nk.value(random_values(50, 5, rng));
   };
   constexpr auto kAdjacent = NkNeighbours::kAdjacent;
   constexpr auto kRandom = NkNeighbours::kRandom;
@@ -177,8 +177,8 @@ TEST_CASE("nk: the landscape is a function of its seed, the same for good") {
   CHECK(value(1, kAdjacent) == Approx(0.48452902434425354).epsilon(1e-14));
   CHECK(value(1, kRandom) == Approx(0.49309444104530553).epsilon(1e-14));
   const auto nk = make_nk({.dimensions = 2, .k = 1});
-  CHECK(nk->value(Vector{0.0, 1.0}) == nk->value(Vector{-0.0, 1.0}));
-  CHECK(nk->value(Vector{0.0, 1.0}) != nk->value(Vector{1.0, 0.0}));
+  CHECK(nk.value(Vector{0.0, 1.0}) == nk.value(Vector{-0.0, 1.0}));
+  CHECK(nk.value(Vector{0.0, 1.0}) != nk.value(Vector{1.0, 0.0}));
   CHECK_THROWS_AS(make_nk({.dimensions = 4, .k = 4}), InputError);
 }
 
@@ -205,7 +205,7 @@ TEST_CASE("nk equals its twin") {
       }
       sum += std::ldexp(static_cast<double>(mix(key) >> 11), -53);
     }
-    REQUIRE(nk->value(x) == Approx(sum / kDimensions).epsilon(1e-14));
+    REQUIRE(nk.value(x) == Approx(sum / kDimensions).epsilon(1e-14));
   }
 }
 

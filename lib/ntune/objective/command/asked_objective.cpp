@@ -71,12 +71,7 @@ ObjectiveEntry asked_entry() {
             }
             return std::make_unique<AskedObjective>(std::move(options), read_space(*space));
           },
-          .schema =
-              [] {
-                Json schema = options_schema(AskedOptions());
-                schema["required"] = Json::array({"ask_tell"});
-                return schema;
-              },
+          .schema = [] { return options_schema(AskedOptions(), "ask_tell"); },
           .resolved = [](const YamlNode& node) { return options_json(read_asked_options(node)); },
           .needs_budget = true,
           .example = {{"objective", {{"ask_tell", "my agent"}}},

@@ -51,12 +51,7 @@ ObjectiveEntry command_entry() {
           .name = {},
           .summary = "a program of your own, started for every evaluation or as a worker",
           .make = make_command,
-          .schema =
-              [] {
-                Json schema = options_schema(CommandOptions());
-                schema["required"] = Json::array({"command"});
-                return schema;
-              },
+          .schema = [] { return options_schema(CommandOptions(), "command"); },
           .resolved = [](const YamlNode& node) { return options_json(read_command_options(node)); },
           .needs_budget = true,
           .example = command_example()};

@@ -16,6 +16,8 @@
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/functions/function_entry.h"
+#include "ntune/space/space_yaml.h"
 
 namespace ntune {
 
@@ -96,7 +98,7 @@ std::string Noise::text() const {
 }
 
 std::string domain_problem(const BenchmarkFunction& function, int i, const Parameter& parameter) {
-  const Bounds domain = function.domain(i);
+  const Bounds domain = function.domains[static_cast<std::size_t>(i)];
   const bool bounded = std::isfinite(domain.low) || std::isfinite(domain.high);
   // A default off the grid is evaluated too, so it must lie in the domain.
   for (int index = 0; index < parameter.known_values(); ++index) {
@@ -108,11 +110,11 @@ std::string domain_problem(const BenchmarkFunction& function, int i, const Param
   return {};
 }
 
-FunctionObjective::FunctionObjective(std::unique_ptr<const BenchmarkFunction> function, Noise noise,
+FunctionObjective::FunctionObjective(BenchmarkFunction function, Noise noise,
                                      std::optional<SearchSpace> space)
     : function_(std::move(function)),
       noise_(noise),
-      space_(space ? *std::move(space) : SearchSpace(function_->parameters())) {
+      space_(space ? *std::move(space) : SearchSpace(function_.parameters)) {
   check();
   for (const Parameter& parameter : space_.parameters()) {
     // Values are turned into numbers once, because evaluations are many.
@@ -132,13 +134,13 @@ FunctionObjective::FunctionObjective(std::unique_ptr<const BenchmarkFunction> fu
 }
 
 void FunctionObjective::check() const {
-  const std::size_t dimensions = function_->parameters().size();
+  const std::size_t dimensions = function_.parameters.size();
   if (static_cast<std::size_t>(space_.dimensions()) != dimensions) {
-    throw InputError(fmt::format("{} has {} parameters, the space has {}", function_->description(),
+    throw InputError(fmt::format("{} has {} parameters, the space has {}", function_.description,
                                  dimensions, space_.dimensions()));
   }
   for (int i = 0; i < space_.dimensions(); ++i) {
-    const std::string problem = domain_problem(*function_, i, space_[i]);
+    const std::string problem = domain_problem(function_, i, space_[i]);
     if (!problem.empty()) throw InputError(space_[i].name + ": " + problem);
   }
   if (noise_.kind == Noise::Kind::kGaussian && !kSigmas.contain(noise_.sigma)) {
@@ -170,7 +172,7 @@ std::vector<double> FunctionObjective::tabulate() const {
       // The index of each parameter is the digit of the place in mixed radix.
       x[i] = numbers_[i][place / strides_[i] % numbers_[i].size()];
     }
-    values.push_back(function_->value(x));
+    values.push_back(function_.value(x));
   }
   return values;
 }
@@ -189,7 +191,7 @@ double FunctionObjective::compute(const Point& point) const {
   std::array<double, kMaxDimensions> x;
   const auto indices = point.indices();
   for (std::size_t i = 0; i < indices.size(); ++i) x[i] = numbers_[i][indices[i]];
-  return function_->value(std::span(x).first(indices.size()));
+  return function_.value(std::span(x).first(indices.size()));
 }
 
 double FunctionObjective::evaluate(const Point& point, Rng& rng) const {
@@ -207,14 +209,14 @@ double FunctionObjective::evaluate(const Point& point, Rng& rng) const {
 }
 
 std::string FunctionObjective::description() const {
-  return function_->description() + ", " + noise_.text();
+  return function_.description + ", " + noise_.text();
 }
 
 Payoffs FunctionObjective::payoffs() const {
   // A win or a loss is one of two payoffs, and a normal deviate has no bounds.
   if (noise_.kind == Noise::Kind::kWinLoss) return {.low = -1.0, .high = 1.0, .two_valued = true};
   if (noise_.kind == Noise::Kind::kGaussian) return {};
-  const Bounds range = function_->range();
+  const Bounds range = function_.range;
   Payoffs payoffs;
   payoffs.noisy = false;
   if (std::isfinite(range.low)) payoffs.low = range.low;
@@ -235,8 +237,8 @@ std::optional<double> FunctionObjective::find_optimum() const {
   // A space too large to enumerate has a known optimum only from the function itself, on its own
   // grid.
   if (space_.grid_size() > kLargestEnumeration) {
-    const bool is_default = space_ == SearchSpace(function_->parameters());
-    return is_default ? function_->optimum() : std::nullopt;
+    const bool is_default = space_ == SearchSpace(function_.parameters);
+    return is_default ? function_.optimum() : std::nullopt;
   }
   double best = -std::numeric_limits<double>::infinity();
   space_.for_each_point([&](const Point& point) {
@@ -244,6 +246,25 @@ std::optional<double> FunctionObjective::find_optimum() const {
     return true;
   });
   return best;
+}
+
+std::unique_ptr<Objective> make_function_objective(BenchmarkFunction function, const Noise& noise,
+                                                   const YamlNode* space) {
+  std::optional<SearchSpace> grid;
+  // A grid over the default parameters may be finer or coarser, but only within the function's
+  // domain.
+  if (space != nullptr && !space->is_null()) {
+    const SearchSpace defaults(function.parameters);
+    grid = read_space(*space, &defaults);
+    for (int i = 0; i < grid->dimensions(); ++i) {
+      const Parameter& parameter = (*grid)[i];
+      const std::string problem = domain_problem(function, i, parameter);
+      if (problem.empty()) continue;
+      if (const YamlNode* place = space->find(parameter.name)) place->fail(problem);
+      space->fail_at(parameter.name, problem);
+    }
+  }
+  return std::make_unique<FunctionObjective>(std::move(function), noise, std::move(grid));
 }
 
 }  // namespace ntune

@@ -2,14 +2,13 @@
 
 #include <atomic>
 #include <cstddef>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "ntune/objective/capabilities.h"
-#include "ntune/objective/functions/benchmark_function.h"
+#include "ntune/objective/functions/functions.h"
 
 namespace ntune {
 
@@ -36,7 +35,7 @@ class FunctionObjective final : public Objective, public KnownTruth {
   /// On the function's default grid, or on another one over its parameters, in its order. Throws
   /// InputError if a value is a word or outside the function's domain, if the number of parameters
   /// differs, or if sigma is not a number above 0.
-  explicit FunctionObjective(std::unique_ptr<const BenchmarkFunction> function, Noise noise = {},
+  explicit FunctionObjective(BenchmarkFunction function, Noise noise = {},
                              std::optional<SearchSpace> space = {});
 
   [[nodiscard]] const SearchSpace& space() const override { return space_; }
@@ -50,7 +49,7 @@ class FunctionObjective final : public Objective, public KnownTruth {
   /// and the grid is its default.
   [[nodiscard]] std::optional<double> optimum() const override;
 
-  [[nodiscard]] const BenchmarkFunction& function() const { return *function_; }
+  [[nodiscard]] const BenchmarkFunction& function() const { return function_; }
 
  private:
   [[nodiscard]] double truth(const Point& point) const;
@@ -60,7 +59,7 @@ class FunctionObjective final : public Objective, public KnownTruth {
   [[nodiscard]] const std::vector<double>& table() const;
   [[nodiscard]] std::vector<double> tabulate() const;
 
-  std::unique_ptr<const BenchmarkFunction> function_;
+  BenchmarkFunction function_;
   Noise noise_;
   SearchSpace space_;
   std::vector<std::vector<double>> numbers_;  ///< every value of every parameter

@@ -1,10 +1,9 @@
-#include "ntune/objective/functions/gaussian_landscape.h"
-
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <numbers>
 #include <numeric>
 #include <utility>
@@ -13,6 +12,7 @@
 
 #include "ntune/core/normal.h"
 #include "ntune/core/rng.h"
+#include "ntune/objective/functions/functions.h"
 #include "ntune/space/point.h"
 
 namespace ntune {
@@ -103,8 +103,8 @@ class Part {
   std::vector<double> phases_;
 };
 
-/// The landscape of the header: a sum of parts behind the normal distribution function.
-class GaussianLandscape final : public BenchmarkFunction {
+/// The landscape of functions.h: a sum of parts behind the normal distribution function.
+class GaussianLandscape {
  public:
   explicit GaussianLandscape(const GaussianLandscapeOptions& options)
       : options_(options), highest_(options.values - 1) {
@@ -128,7 +128,7 @@ class GaussianLandscape final : public BenchmarkFunction {
     add_part(rest, {all}, seed.stream("landscape of all"));
   }
 
-  [[nodiscard]] double value(std::span<const double> x) const override {
+  [[nodiscard]] double value(std::span<const double> x) const {
     assert(x.size() == static_cast<std::size_t>(options_.dimensions));
     // Parameters count from 0 to 1, whatever their number of values is.
     std::array<double, kMaxDimensions> u;
@@ -136,16 +136,6 @@ class GaussianLandscape final : public BenchmarkFunction {
     double g = 0.0;
     for (const Part& part : parts_) g += part.value(std::span(u).first(x.size()));
     return normal_below(options_.shift + options_.amplitude * g);
-  }
-
-  [[nodiscard]] std::vector<Parameter> parameters() const override {
-    return integer_parameters(options_.dimensions, options_.values);
-  }
-  [[nodiscard]] Bounds domain(int) const override { return between(0.0, highest_); }
-
-  [[nodiscard]] std::string description() const override {
-    return fmt::format("gaussian_landscape (d = {}, {} values, length scale {}, seed {})",
-                       options_.dimensions, options_.values, options_.length_scale, options_.seed);
   }
 
  private:
@@ -191,10 +181,15 @@ std::optional<OptionProblem> GaussianLandscapeOptions::problem() const {
                                    1.0 - main_effects, main_effects)};
 }
 
-std::unique_ptr<BenchmarkFunction> make_gaussian_landscape(
-    const GaussianLandscapeOptions& options) {
+BenchmarkFunction make_gaussian_landscape(const GaussianLandscapeOptions& options) {
   refuse(options.problem());
-  return std::make_unique<GaussianLandscape>(options);
+  const auto landscape = std::make_shared<const GaussianLandscape>(options);
+  return {.description =
+              fmt::format("gaussian_landscape (d = {}, {} values, length scale {}, seed {})",
+                          options.dimensions, options.values, options.length_scale, options.seed),
+          .parameters = integer_parameters(options.dimensions, options.values),
+          .domains = domains_of(options.dimensions, between(0.0, options.values - 1)),
+          .value = [landscape](std::span<const double> x) { return landscape->value(x); }};
 }
 
 }  // namespace ntune

@@ -1,10 +1,9 @@
-#include "ntune/objective/functions/nk.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -12,6 +11,7 @@
 
 #include "ntune/core/hash.h"
 #include "ntune/core/rng.h"
+#include "ntune/objective/functions/functions.h"
 #include "ntune/space/point.h"
 
 namespace ntune {
@@ -24,8 +24,8 @@ constexpr double kLargestWork = 0x1p22;
 /// Equal numbers have equal hashes: 0.0 + -0.0 is 0.0.
 std::uint64_t hash(double value) { return mix64(std::bit_cast<std::uint64_t>(value + 0.0)); }
 
-/// The landscape of the header; contributions are hashes, so that none is stored.
-class Nk final : public BenchmarkFunction {
+/// The landscape of functions.h; contributions are hashes, so that none is stored.
+class Nk {
  public:
   explicit Nk(const NkOptions& options)
       : options_(options), width_(static_cast<std::size_t>(options.k) + 1) {
@@ -40,7 +40,7 @@ class Nk final : public BenchmarkFunction {
     }
   }
 
-  [[nodiscard]] double value(std::span<const double> x) const override {
+  [[nodiscard]] double value(std::span<const double> x) const {
     assert(x.size() == constants_.size());
     // Each value is hashed once, and used by all loci that depend on it.
     std::array<std::uint64_t, kMaxDimensions> hashes;
@@ -56,12 +56,7 @@ class Nk final : public BenchmarkFunction {
     return sum / options_.dimensions;
   }
 
-  [[nodiscard]] std::vector<Parameter> parameters() const override {
-    return integer_parameters(options_.dimensions, options_.values);
-  }
-  [[nodiscard]] Bounds domain(int) const override { return {}; }
-
-  [[nodiscard]] std::optional<double> optimum() const override {
+  [[nodiscard]] std::optional<double> optimum() const {
     // Without neighbours each locus is alone, and the ring has one window.
     const bool random = options_.neighbours == NkNeighbours::kRandom && options_.k > 0;
     const double work = options_.dimensions * std::pow(options_.values, 2 * options_.k + 1);
@@ -70,13 +65,6 @@ class Nk final : public BenchmarkFunction {
     // The loci of the ring wrap round, so the values of the first k loci are fixed in turn.
     for (std::size_t first = 0; first < windows(); ++first) best = std::max(best, ring(first));
     return best / options_.dimensions;
-  }
-
-  [[nodiscard]] std::string description() const override {
-    return fmt::format("nk (d = {}, k = {} {}, {} values, seed {})", options_.dimensions,
-                       options_.k,
-                       options_.neighbours == NkNeighbours::kRandom ? "random" : "adjacent",
-                       options_.values, options_.seed);
   }
 
  private:
@@ -173,9 +161,17 @@ std::optional<OptionProblem> NkOptions::problem() const {
                                         k, dimensions - 1, dimensions)};
 }
 
-std::unique_ptr<BenchmarkFunction> make_nk(const NkOptions& options) {
+BenchmarkFunction make_nk(const NkOptions& options) {
   refuse(options.problem());
-  return std::make_unique<Nk>(options);
+  const auto nk = std::make_shared<const Nk>(options);
+  return {.description = fmt::format(
+              "nk (d = {}, k = {} {}, {} values, seed {})", options.dimensions, options.k,
+              options.neighbours == NkNeighbours::kRandom ? "random" : "adjacent", options.values,
+              options.seed),
+          .parameters = integer_parameters(options.dimensions, options.values),
+          .domains = domains_of(options.dimensions, {}),
+          .value = [nk](std::span<const double> x) { return nk->value(x); },
+          .optimum = [nk] { return nk->optimum(); }};
 }
 
 }  // namespace ntune

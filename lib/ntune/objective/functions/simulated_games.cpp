@@ -13,9 +13,8 @@
 #include "ntune/core/error.h"
 #include "ntune/core/game_statistics.h"
 #include "ntune/core/hash.h"
-#include "ntune/core/option_json.h"
-#include "ntune/core/option_reader.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/named_entry.h"
 #include "ntune/space/space_yaml.h"
 
 namespace ntune {
@@ -55,26 +54,6 @@ SearchSpace with_defaults(const SearchSpace& space, const Point& point) {
     parameters[static_cast<std::size_t>(i)].default_index = point[i];
   }
   return SearchSpace(std::move(parameters), space.forbidden());
-}
-
-/// What follows `objective:` for the simulated game.
-struct SimulatedYaml {
-  std::string game = "simulated";
-  SimulatedGamesOptions options = {};
-
-  void visit(Options& visitor) {
-    const std::vector<std::string> names = {"simulated"};
-    visitor.choice("game", game, names, "the game");
-    options.visit(visitor);
-  }
-};
-
-/// The options of the node, which may be the bare name of the game.
-SimulatedYaml read_simulated(const YamlNode& node) {
-  if (node.is_scalar()) return {};
-  auto yaml = read_options(node, SimulatedYaml());
-  if (const auto problem = yaml.options.problem()) node.fail_at(problem->key, problem->message);
-  return yaml;
 }
 
 }  // namespace
@@ -457,24 +436,19 @@ double SimulatedGames::true_value(const Point& point) const {
 std::optional<double> SimulatedGames::optimum() const { return std::nullopt; }
 
 ObjectiveEntry simulated_games_entry() {
-  return {.kind = "game",
-          .name = "simulated",
-          .summary = "results drawn from known strengths, to try tuning by matches on",
-          .make = [](const YamlNode& node, const YamlNode* space) -> std::unique_ptr<Objective> {
-            auto games = std::make_unique<SimulatedGames>(read_simulated(node).options);
-            if (space != nullptr && !space->is_null() &&
-                space_json(read_space(*space, &games->space())) != space_json(games->space())) {
-              space->fail("the simulated game has its own space, no other is allowed");
-            }
-            return games;
-          },
-          .schema =
-              [] {
-                Json schema = options_schema(SimulatedYaml());
-                schema["required"] = Json::array({"game"});
-                return schema;
-              },
-          .resolved = [](const YamlNode& node) { return options_json(read_simulated(node)); }};
+  const NamedOptions<SimulatedGamesOptions> defaults{
+      .kind = "game", .help = "the game", .name = "simulated"};
+  const auto make = [](const SimulatedGamesOptions& options, const YamlNode* space,
+                       const YamlNode&) -> std::unique_ptr<Objective> {
+    auto games = std::make_unique<SimulatedGames>(options);
+    if (space != nullptr && !space->is_null() &&
+        space_json(read_space(*space, &games->space())) != space_json(games->space())) {
+      space->fail("the simulated game has its own space, no other is allowed");
+    }
+    return games;
+  };
+  return named_entry(defaults, "results drawn from known strengths, to try tuning by matches on",
+                     make);
 }
 
 }  // namespace ntune
