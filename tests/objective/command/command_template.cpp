@@ -11,6 +11,7 @@
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/instance.h"
 #include "ntune/space/space_yaml.h"
 
 namespace ntune {
@@ -169,10 +170,10 @@ TEST_CASE("the other player's values stand beside those of the tuned one") {
   CHECK(words("{opponent.params:json}", match) ==
         Words{R"({"mode":"it's","depth":3,"book":false,"a.b":7})"});
   const CommandTemplate other("{opponent.depth}", space(), Style::kArgument);
-  CHECK(other.uses_opponent());
+  CHECK(other.uses().opponent);
   CHECK_FALSE(other.mentions(2));
-  CHECK_FALSE(other.mentions_any());
-  CHECK_FALSE(CommandTemplate("{depth}", space(), Style::kArgument).uses_opponent());
+  CHECK_FALSE(other.uses().parameters);
+  CHECK_FALSE(CommandTemplate("{depth}", space(), Style::kArgument).uses().opponent);
   CHECK_THAT(error_of("{opponent.params:pairs} x"), ContainsSubstring("an argument of its own"));
   CHECK_THAT(error_of("{opponent.seed}"),
              ContainsSubstring("has {opponent.seed}; allowed after 'opponent.': the name of a "
@@ -261,16 +262,16 @@ TEST_CASE("wrong templates are refused with what is allowed") {
 
 TEST_CASE("templates know what they hand over") {
   const CommandTemplate depth("{depth}", space(), Style::kArgument);
-  CHECK((depth.mentions(2) && !depth.mentions(0) && depth.mentions_any() && depth.changes()));
+  CHECK((depth.mentions(2) && !depth.mentions(0) && depth.uses().parameters && depth.uses().any));
   const CommandTemplate all("{params:json}", space(), Style::kArgument);
-  CHECK((all.mentions(0) && all.mentions(4) && !all.uses_file()));
+  CHECK((all.mentions(0) && all.mentions(4) && !all.uses().file));
   const CommandTemplate some("{params[c, book]:gnu}", space(), Style::kArgument);
-  CHECK((some.mentions(1) && some.mentions(3) && !some.mentions(2) && some.mentions_any()));
+  CHECK((some.mentions(1) && some.mentions(3) && !some.mentions(2) && some.uses().parameters));
   const CommandTemplate scratch("--dir={scratch}/x", space(), Style::kArgument);
-  CHECK((scratch.uses_scratch() && scratch.changes() && !scratch.mentions_any()));
+  CHECK((scratch.uses().scratch && scratch.uses().any && !scratch.uses().parameters));
   const CommandTemplate seed("{seed}", space(), Style::kArgument);
-  CHECK((!seed.mentions_any() && seed.changes()));
-  CHECK_FALSE(CommandTemplate("{{x}}", space(), Style::kArgument).changes());
+  CHECK((!seed.uses().parameters && seed.uses().any));
+  CHECK_FALSE(CommandTemplate("{{x}}", space(), Style::kArgument).uses().any);
 }
 
 }  // namespace ntune

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
+#include <limits>
 #include <thread>
 
 #include <fmt/format.h>
@@ -63,15 +65,30 @@ bool ended_with_us(const ProcessStatus& status, const std::atomic<bool>* stop) {
   return stop != nullptr && !pause(is_told_to_end(status) ? kTold : kOther, stop);
 }
 
-ProcessLimits AnswerLimits::process(double cap, const std::atomic<bool>* stop) const {
-  ProcessLimits limits = time.limits(cap);
-  limits.output = output;
-  limits.stop = stop;
+AttemptLimits::AttemptLimits(const CommandOptions& options)
+    : is_result_(options.measures_time()),
+      processor_(options.result.processor),
+      timeout_(options.timeout),
+      cutoff_(options.cutoff.value_or(std::numeric_limits<double>::infinity())),
+      penalty_(options.penalty_value()),
+      output_(static_cast<std::size_t>(options.max_output)) {}
+
+ProcessLimits AttemptLimits::process(double cap, const std::atomic<bool>* stop) const {
+  // Where time is the result, a cap may end the run before the cutoff.
+  const double most = is_result_ ? std::min(cutoff_, cap) : cutoff_;
+  ProcessLimits limits{.output = output_, .stop = stop};
+  // Processor time has its own limit, and the wall time keeps the timeout.
+  limits.deadline = seconds_from_now(processor_ ? timeout_ : std::min(timeout_, most));
+  if (processor_) {
+    limits.processor = most;
+  } else {
+    limits.by_the_clock = is_result_ || std::isfinite(cutoff_);
+  }
   return limits;
 }
 
-void AnswerLimits::end(CommandAttempt& attempt, Process::Event event, double cap,
-                       double processor) const {
+void AttemptLimits::end(CommandAttempt& attempt, Process::Event event, double cap,
+                        double processor) const {
   attempt.late = event == Process::Event::kTimedOut;
   // A standstill of this process is nobody's fault, so the attempt is blamed on the machine and
   // repeated.
@@ -80,12 +97,44 @@ void AnswerLimits::end(CommandAttempt& attempt, Process::Event event, double cap
   if (event == Process::Event::kStopped) attempt.blame = Blame::kInterruption;
   // A limit that was a cutoff or a cap gives a result; any other one means that the program is
   // late.
-  if (attempt.late) attempt.ending = time.ending(cap, processor);
+  if (attempt.late) attempt.ending = ending(cap, processor);
   if (attempt.ending == Ending::kWhole) {
-    attempt.result.problem = problem_of(event, time.timeout(), output);
+    attempt.result.problem = problem_of(event, timeout_, output_);
+  } else if (attempt.ending == Ending::kCapped) {
+    attempt.result = {.values = {cap}, .form = "ended, it can no longer win"};
   } else {
-    attempt.result = time.result_of(attempt.ending, cap);
+    attempt.result = cut_off();
   }
+}
+
+/// What a program counts for that was ended after so much processor time; kWhole: it was late.
+Ending AttemptLimits::ending(double cap, double processor) const {
+  // The wall time ran out before the processor time: the program waited too long and is late.
+  if (processor_ && processor < (is_result_ ? std::min(cutoff_, cap) : cutoff_)) {
+    return Ending::kWhole;
+  }
+  // A cap below both limits ends the evaluation early, with the cap as a bound of its cost.
+  if (is_result_ && cap < std::min(cutoff_, timeout_)) return Ending::kCapped;
+  return cutoff_ <= timeout_ ? Ending::kCutOff : Ending::kWhole;
+}
+
+ParsedResult AttemptLimits::cut_off() const {
+  return {.values = {penalty_.value()}, .form = "cut off"};
+}
+
+ParsedResult AttemptLimits::result_of_unsolved() const {
+  if (penalty_) return {.values = {*penalty_}, .form = "not solved"};
+  return {.problem = "not solved; with a 'cutoff' or a 'penalty' this counts as what is cut off"};
+}
+
+ParsedResult AttemptLimits::result_of(const ProcessSeconds& seconds, Ending& ending) const {
+  const double value = processor_ ? seconds.processor : seconds.wall;
+  // The program may have ended between the limit and the moment at which it was looked at.
+  if (value > cutoff_) {
+    ending = Ending::kCutOff;
+    return cut_off();
+  }
+  return {.values = {value}, .form = processor_ ? "processor time" : "wall time"};
 }
 
 }  // namespace ntune

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "ntune/core/process.h"
+#include "ntune/objective/command/command_options.h"
 #include "ntune/objective/command/result_parser.h"
-#include "ntune/objective/command/run_time.h"
 #include "ntune/objective/objective.h"
 
 namespace ntune {
@@ -46,16 +46,37 @@ bool ended_with_us(const ProcessStatus& status, const std::atomic<bool>* stop);
 /// Sleeps unless the switch turns; false if it did. The switch may be nullptr.
 bool pause(double seconds, const std::atomic<bool>* stop);
 
-/// Limits within which a program answers.
-struct AnswerLimits {
-  RunTime time;
-  std::size_t output = 0;  ///< bytes
+/// How long one attempt at an evaluation may take and how much it may write, and what its time
+/// counts as: the options `result: time`, `cutoff`, `par`, `timeout` and `max_output`.
+class AttemptLimits {
+ public:
+  explicit AttemptLimits(const CommandOptions& options);
 
-  /// The limits of an attempt that begins now; `cap` as in EvaluationId.
+  /// The program's times are its result.
+  [[nodiscard]] bool are_of_result() const { return is_result_; }
+  /// The limits of an attempt that begins now. `cap` is that of EvaluationId, in seconds; it ends
+  /// the attempt early where the time is the result.
   [[nodiscard]] ProcessLimits process(double cap, const std::atomic<bool>* stop) const;
   /// Says in the attempt what a program counts for that was ended at these limits by the event,
   /// which is neither kOutput nor kEnded, after so much processor time.
   void end(CommandAttempt& attempt, Process::Event event, double cap, double processor = 0.0) const;
+  /// The result of what has ended without a solution: the penalty, or a failure where none is
+  /// known.
+  [[nodiscard]] ParsedResult result_of_unsolved() const;
+  /// The result of a program that has ended by itself, where its time is the result. One that has
+  /// outrun the cutoff is cut off.
+  [[nodiscard]] ParsedResult result_of(const ProcessSeconds& seconds, Ending& ending) const;
+
+ private:
+  [[nodiscard]] Ending ending(double cap, double processor) const;
+  [[nodiscard]] ParsedResult cut_off() const;
+
+  bool is_result_;
+  bool processor_;
+  double timeout_;
+  double cutoff_;  ///< infinite: none
+  std::optional<double> penalty_;
+  std::size_t output_;  ///< bytes
 };
 
 }  // namespace ntune

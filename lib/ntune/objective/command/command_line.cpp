@@ -87,6 +87,8 @@ CommandLine::CommandLine(const CommandOptions& options, const SearchSpace& space
   InputErrors errors;
   errors.hold([&] { read_command(options, space, places); });
   errors.hold([&] { read_environment(options, space, places); });
+  for (const CommandTemplate& argument : arguments_) uses_.add(argument.uses());
+  for (const auto& variable : environment_) uses_.add(variable.second.uses());
   if (!errors.any()) errors.hold([&] { check(options, places); });
   errors.hold([&] { folder_ = working_folder(options.directory, folder, places); });
   errors.throw_any();
@@ -132,37 +134,26 @@ void CommandLine::read_environment(const CommandOptions& options, const SearchSp
   errors.throw_any();
 }
 
-template <class Visit>
-bool CommandLine::any(Visit visit) const {
-  return std::ranges::any_of(arguments_, visit) ||
-         std::ranges::any_of(environment_, [&](const auto& entry) { return visit(entry.second); });
-}
-
 void CommandLine::check(const CommandOptions& options, const CommandPlaces& places) const {
   // A worker is started before any evaluation is known, so its command cannot change.
-  if (worker_ && any([](const CommandTemplate& t) { return t.changes(); })) {
+  if (worker_ && uses_.any) {
     places.fail("command", -1,
                 "has a template, but a worker is started once: it gets the parameters and the seed "
                 "with each request");
   }
   const bool wants_file = options.parameters == CommandOptions::Parameters::kFile;
-  const bool uses_file = any([](const CommandTemplate& t) { return t.uses_file(); });
-  if (uses_file && !wants_file) {
+  if (uses_.file && !wants_file) {
     places.fail("parameters", -1, "must be file where the command has {params:file}");
   }
-  if (wants_file && !uses_file) {
+  if (wants_file && !uses_.file) {
     places.fail("command", -1, "needs {params:file}, the path of the file with the parameters");
   }
   // A command without any parameter would evaluate all points alike.
-  if (!sends_all_ && !any([](const CommandTemplate& t) { return t.mentions_any(); })) {
+  if (!sends_all_ && !uses_.parameters) {
     places.fail("command", -1,
                 "hands over no parameter; write {name} or {params:gnu} into it, or 'parameters: "
                 "stdin'");
   }
-}
-
-bool CommandLine::uses_scratch() const {
-  return any([](const CommandTemplate& t) { return t.uses_scratch(); });
 }
 
 std::vector<std::pair<std::string, std::string>> CommandLine::variables(
@@ -215,14 +206,6 @@ std::string CommandLine::shown(const CommandCall& call, std::string_view input) 
   return text;
 }
 
-bool CommandLine::uses_opponent() const {
-  return any([](const CommandTemplate& t) { return t.uses_opponent(); });
-}
-
-bool CommandLine::uses_instance() const {
-  return worker_ || any([](const CommandTemplate& t) { return t.uses_instance(); });
-}
-
 void CommandLine::check_instances(std::span<const Instance> instances,
                                   const CommandPlaces& places) const {
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
@@ -248,7 +231,11 @@ std::vector<std::string> CommandLine::unused(const SearchSpace& space) const {
   std::vector<bool> used(static_cast<std::size_t>(space.dimensions()));
   for (int i = space.dimensions() - 1; i >= 0; --i) {
     const auto place = static_cast<std::size_t>(i);
-    used[place] = used[place] || any([&](const CommandTemplate& t) { return t.mentions(i); });
+    const auto mentions = [i](const CommandTemplate& text) { return text.mentions(i); };
+    used[place] = used[place] || std::ranges::any_of(arguments_, mentions) ||
+                  std::ranges::any_of(environment_, [&](const auto& variable) {
+                    return mentions(variable.second);
+                  });
     if (!used[place]) continue;
     for (const Term& term : space[i].when) used[static_cast<std::size_t>(term.parameter)] = true;
   }

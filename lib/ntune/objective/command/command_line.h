@@ -35,12 +35,10 @@ class CommandLine {
   [[nodiscard]] Program program(const CommandCall& call) const;
   /// A line for a shell that does the same, with `input` on standard input (empty: none).
   [[nodiscard]] std::string shown(const CommandCall& call, std::string_view input) const;
-  /// True if an evaluation needs a scratch folder.
-  [[nodiscard]] bool uses_scratch() const;
-  /// True if it has templates of the other player.
-  [[nodiscard]] bool uses_opponent() const;
+  /// What its templates are of.
+  [[nodiscard]] const TemplateUses& uses() const { return uses_; }
   /// True if it has templates of the instance, names NTUNE_INSTANCE, or starts a worker.
-  [[nodiscard]] bool uses_instance() const;
+  [[nodiscard]] bool uses_instance() const { return worker_ || uses_.instance; }
   /// Throws InputError at the template that an instance has no value for, or for which there are
   /// no instances.
   void check_instances(std::span<const Instance> instances, const CommandPlaces& places) const;
@@ -57,9 +55,6 @@ class CommandLine {
   void check(const CommandOptions& options, const CommandPlaces& places) const;
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> variables(
       const CommandCall& call) const;
-  /// Calls visit for every template.
-  template <class Visit>
-  [[nodiscard]] bool any(Visit visit) const;
 
   std::string written_;
   bool worker_ = false;
@@ -67,6 +62,7 @@ class CommandLine {
   std::vector<CommandTemplate> arguments_;
   int leading_ = 0;  ///< arguments before those of the options
   std::vector<std::pair<std::string, CommandTemplate>> environment_;
+  TemplateUses uses_;  ///< of arguments and environment
   std::filesystem::path folder_;
   std::int64_t memory_ = 0;  ///< bytes
 };

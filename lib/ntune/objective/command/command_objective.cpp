@@ -57,9 +57,7 @@ std::vector<std::string> warnings_in(std::string_view text) {
   constexpr std::size_t kMost = 3;
   std::vector<std::string> warnings;
   while (!text.empty() && warnings.size() < kMost) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trimmed(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view line = trimmed(cut(text, "\n"));
     if (lower_case(line).find("warning") == std::string::npos) continue;
     const std::string shown = printable(line);
     if (std::ranges::find(warnings, shown) == warnings.end()) warnings.push_back(shown);
@@ -70,7 +68,7 @@ std::vector<std::string> warnings_in(std::string_view text) {
 /// Whom an evaluation is played against where the command names the opponent.
 std::optional<Point> read_opponent(const CommandLine& line, const SearchSpace& space,
                                    const CommandPlaces& places) {
-  if (!line.uses_opponent()) return std::nullopt;
+  if (!line.uses().opponent) return std::nullopt;
   try {
     return default_point(space, Json::object());
   } catch (const InputError& error) {
@@ -87,7 +85,7 @@ CommandObjective::CommandObjective(CommandOptions options, SearchSpace space,
       space_(std::move(space)),
       line_(options_, space_, folder, places),
       values_(options_.complete_values()),
-      limits_{RunTime(options_), static_cast<std::size_t>(options_.max_output)},
+      limits_(options_),
       parser_(options_.result),
       opponent_(read_opponent(line_, space_, places)) {
   if (options_.protocol != Protocol::kWorker) return;
@@ -196,7 +194,7 @@ CommandObjective::Trial CommandObjective::attempt_once(CommandCall call, bool sh
   std::optional<ScratchFolder> scratch;
   try {
     // The scratch folder lives as long as the attempt, and goes before the next one.
-    if (line_.uses_scratch()) call.scratch = scratch.emplace().path();
+    if (line_.uses().scratch) call.scratch = scratch.emplace().path();
     if (call.id.stop != nullptr && call.id.stop->load()) {
       limits_.end(trial.attempt, Process::Event::kStopped, call.id.cap);
     } else if (workers_) {
@@ -274,8 +272,8 @@ void CommandObjective::read_result(const ProcessResult& result, const CommandCal
   if (!accepted) {
     attempt.result.problem = attempt.status_text();
     attempt.retry = is_temporary(result.status);
-  } else if (limits_.time.is_result()) {
-    attempt.result = limits_.time.result_of(result.seconds, attempt.ending);
+  } else if (limits_.are_of_result()) {
+    attempt.result = limits_.result_of(result.seconds, attempt.ending);
   } else {
     attempt.result = parser_.parse(result.out);
     attempt.retry = attempt.result.retry;
@@ -291,10 +289,10 @@ void CommandObjective::count_unsolved(CommandAttempt& attempt) const {
   const bool fits = workers_ ? rule.fits(attempt.out)
                              : attempt.status && !attempt.status->signalled &&
                                    rule.fits(attempt.status->code, attempt.out, options_.accepted,
-                                             limits_.time.is_result());
+                                             limits_.are_of_result());
   if (!fits) return;
   const std::optional<double> cost = attempt.result.cost;
-  attempt.result = limits_.time.result_of_unsolved();
+  attempt.result = limits_.result_of_unsolved();
   attempt.result.cost = cost;
   attempt.retry = false;
   if (attempt.result.problem.empty()) attempt.ending = Ending::kCutOff;

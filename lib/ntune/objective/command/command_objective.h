@@ -37,7 +37,7 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
     return line_.unused(space_);
   }
   [[nodiscard]] bool uses_instance() const override { return line_.uses_instance(); }
-  [[nodiscard]] bool costs_time() const override { return limits_.time.is_result(); }
+  [[nodiscard]] bool costs_time() const override { return limits_.are_of_result(); }
   [[nodiscard]] double cutoff() const override {
     return options_.cutoff.value_or(OutsideProgram::cutoff());
   }
@@ -82,7 +82,7 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   SearchSpace space_;
   CommandLine line_;
   CommandValues values_;
-  AnswerLimits limits_;
+  AttemptLimits limits_;
   ResultParser parser_;
   std::optional<Point> opponent_;  ///< the default, where the command names the opponent
   /// Kills all programs that the objective has started when this process ends.

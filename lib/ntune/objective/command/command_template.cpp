@@ -56,10 +56,20 @@ void check_place(std::string_view text, std::string_view name, const ShellContex
 
 }  // namespace
 
+void TemplateUses::add(const TemplateUses& other) {
+  any |= other.any;
+  parameters |= other.parameters;
+  file |= other.file;
+  scratch |= other.scratch;
+  opponent |= other.opponent;
+  instance |= other.instance;
+}
+
 CommandTemplate::CommandTemplate(std::string_view text, const SearchSpace& space, Style style)
     : style_(style) {
   read(text, space);
   check();
+  for (const Piece& piece : pieces_) uses_.add(uses_of(piece));
 }
 
 void CommandTemplate::read(std::string_view text, const SearchSpace& space) {
@@ -318,32 +328,15 @@ bool CommandTemplate::mentions(int parameter) const {
   });
 }
 
-bool CommandTemplate::mentions_any() const {
-  return std::ranges::any_of(pieces_, [](const Piece& piece) {
-    return !piece.opponent && (piece.kind >= Kind::kGroup || piece.kind == Kind::kParameter);
-  });
-}
-
-bool CommandTemplate::uses_file() const {
-  return std::ranges::any_of(pieces_, [](const Piece& p) { return p.kind == Kind::kFile; });
-}
-
-bool CommandTemplate::uses_scratch() const {
-  return std::ranges::any_of(pieces_, [](const Piece& p) { return p.kind == Kind::kScratch; });
-}
-
-bool CommandTemplate::uses_opponent() const {
-  return std::ranges::any_of(pieces_, [](const Piece& p) { return p.opponent; });
-}
-
-bool CommandTemplate::uses_instance() const {
-  return std::ranges::any_of(pieces_, [](const Piece& p) {
-    return p.kind == Kind::kInstance || p.literal.find("NTUNE_INSTANCE") != std::string::npos;
-  });
-}
-
-bool CommandTemplate::changes() const {
-  return std::ranges::any_of(pieces_, [](const Piece& p) { return p.kind != Kind::kLiteral; });
+TemplateUses CommandTemplate::uses_of(const Piece& piece) {
+  return {.any = piece.kind != Kind::kLiteral,
+          .parameters =
+              !piece.opponent && (piece.kind >= Kind::kGroup || piece.kind == Kind::kParameter),
+          .file = piece.kind == Kind::kFile,
+          .scratch = piece.kind == Kind::kScratch,
+          .opponent = piece.opponent,
+          .instance = piece.kind == Kind::kInstance ||
+                      piece.literal.find("NTUNE_INSTANCE") != std::string::npos};
 }
 
 }  // namespace ntune

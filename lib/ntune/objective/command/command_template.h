@@ -28,6 +28,18 @@ struct CommandCall {
   [[nodiscard]] Json parameters_of(const Point& one) const;
 };
 
+/// What the templates of a text, or of a whole command, are of.
+struct TemplateUses {
+  bool any = false;
+  bool parameters = false;  ///< of the point itself
+  bool file = false;
+  bool scratch = false;
+  bool opponent = false;
+  bool instance = false;  ///< or the text names NTUNE_INSTANCE
+
+  void add(const TemplateUses& other);
+};
+
 /// A text with templates:
 ///   {name}                             value of a parameter, the first one while it is inactive
 ///   {name:plain}                       the same in plain decimals, without an exponent
@@ -59,18 +71,11 @@ class CommandTemplate {
   /// The arguments of a call as one text. Not for a shell.
   [[nodiscard]] std::string text(const CommandCall& call) const;
 
-  /// Parameters that it hands over by name; all of them for {params:…}.
+  /// Whether it hands over the parameter, by name or as one of {params:…}.
   [[nodiscard]] bool mentions(int parameter) const;
-  [[nodiscard]] bool mentions_any() const;
-  [[nodiscard]] bool uses_file() const;
-  [[nodiscard]] bool uses_scratch() const;
-  [[nodiscard]] bool uses_opponent() const;
-  /// True if it has a template of the instance, or names NTUNE_INSTANCE.
-  [[nodiscard]] bool uses_instance() const;
+  [[nodiscard]] const TemplateUses& uses() const { return uses_; }
   /// Why the instances of a study do not fill its templates; empty if they do.
   [[nodiscard]] std::string problem_with(std::span<const Instance> instances) const;
-  /// True if it holds any template.
-  [[nodiscard]] bool changes() const;
 
  private:
   enum class Kind {
@@ -107,8 +112,11 @@ class CommandTemplate {
   std::string shell_text(Program& program, const CommandCall& call) const;
   [[nodiscard]] static std::vector<std::string> words(const Piece& piece, const CommandCall& call);
 
+  static TemplateUses uses_of(const Piece& piece);
+
   Style style_;
   std::vector<Piece> pieces_;
+  TemplateUses uses_;
 };
 
 }  // namespace ntune

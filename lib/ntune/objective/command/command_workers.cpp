@@ -97,7 +97,7 @@ ParsedResult parse_line(std::int64_t id, const std::string& line, bool without_v
 
 }  // namespace
 
-WorkerPool::WorkerPool(Program program, const AnswerLimits& limits)
+WorkerPool::WorkerPool(Program program, const AttemptLimits& limits)
     : program_(std::move(program)), limits_(limits) {}
 
 WorkerPool::~WorkerPool() {
@@ -173,12 +173,12 @@ CommandAttempt WorkerPool::ask(std::unique_ptr<Process> worker, const Request& r
 /// Reads the result from the answer in `attempt.out`; false if it is none to this request.
 bool WorkerPool::read_result(std::int64_t id, double seconds, CommandAttempt& attempt) const {
   bool broken = true;
-  attempt.result = parse_line(id, attempt.out, limits_.time.is_result(), broken);
+  attempt.result = parse_line(id, attempt.out, limits_.are_of_result(), broken);
   attempt.retry = attempt.result.retry;
   // The time of the answer is the result; a cost that the answer names is kept.
-  if (limits_.time.is_result() && attempt.result.problem.empty()) {
+  if (limits_.are_of_result() && attempt.result.problem.empty()) {
     const std::optional<double> cost = attempt.result.cost;
-    attempt.result = limits_.time.result_of({.wall = seconds}, attempt.ending);
+    attempt.result = limits_.result_of({.wall = seconds}, attempt.ending);
     attempt.result.cost = cost;
   }
   return !broken;

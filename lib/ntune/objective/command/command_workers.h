@@ -18,7 +18,7 @@ namespace ntune {
 class WorkerPool {
  public:
   /// The limits are those of each request.
-  WorkerPool(Program program, const AnswerLimits& limits);
+  WorkerPool(Program program, const AttemptLimits& limits);
   /// Closes their input, waits for 2 s altogether and kills what is left.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
@@ -42,7 +42,7 @@ class WorkerPool {
   [[nodiscard]] bool read_result(std::int64_t id, double seconds, CommandAttempt& attempt) const;
 
   Program program_;
-  AnswerLimits limits_;
+  AttemptLimits limits_;
   ObjectPool<Process> idle_;
 };
 
