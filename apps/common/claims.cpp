@@ -11,11 +11,11 @@
 
 #include "apps/common/rows.h"
 #include "ntune/core/csv.h"
-#include "ntune/core/duration.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
+#include "ntune/core/time_text.h"
 
 namespace ntune::cli {
 

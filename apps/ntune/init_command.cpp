@@ -22,7 +22,7 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/command/missing_file.h"
-#include "ntune/space/import/command_line.h"
+#include "ntune/space/import/import_space.h"
 #include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/model/study.h"
 

@@ -1,7 +1,5 @@
 // Durations as people write them.
 
-#include "ntune/core/duration.h"
-
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
+#include "ntune/core/time_text.h"
 #include "ntune/core/yaml.h"
 #include "support/error_text.h"
 

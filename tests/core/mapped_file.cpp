@@ -1,10 +1,9 @@
-#include "ntune/core/mapped_file.h"
-
 #include <cstdint>
 #include <filesystem>
 #include <string>
 
 #include "catch.h"
+#include "ntune/core/files.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
 

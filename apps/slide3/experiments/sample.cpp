@@ -10,7 +10,6 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
-#include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
 
 namespace ntune {

@@ -8,7 +8,6 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
-#include "ntune/core/mapped_file.h"
 
 namespace ntune {
 

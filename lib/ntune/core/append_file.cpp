@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -21,22 +20,14 @@ namespace {
 /// costs one system call.
 constexpr auto kWriteEvery = std::chrono::microseconds(100);
 
-/// The message for a failed system call on the file, with the system's reason.
-std::string fault(const std::filesystem::path& path, const char* action, int error) {
-  return fmt::format("{}: cannot {}: {}", path_text(path), action,
-                     std::generic_category().message(error));
-}
-
 }  // namespace
 
 AppendFile::AppendFile(const std::filesystem::path& path, std::uint64_t keep)
     : path_(path), size_(keep) {
-  constexpr mode_t kNewFile = 0666;  // less the umask
-  file_ = above_standard_streams(
-      Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, kNewFile)));
-  if (!file_.is_open()) throw InputError(fault(path, "write it", errno));
+  file_ = open_file(path.string(), O_WRONLY | O_CREAT | O_APPEND);
+  if (!file_.is_open()) throw InputError(file_fault(path, "write it", errno));
   if (::ftruncate(file_.get(), static_cast<off_t>(keep)) != 0) {
-    throw InputError(fault(path, "cut it", errno));
+    throw InputError(file_fault(path, "cut it", errno));
   }
   // What is appended is safe only once the folder that names the file is.
   sync_folder(path.has_parent_path() ? path.parent_path() : ".");
@@ -101,7 +92,7 @@ void AppendFile::write_pending() {
     const ssize_t written = ::write(file_.get(), left.data(), left.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
-      error_ = fault(path_, "write it", errno);
+      error_ = file_fault(path_, "write it", errno);
       // The file is cut back behind the last whole line, and `size_` counts only lines that stand
       // in it.
       // Only whole lines count as written.
@@ -137,7 +128,7 @@ void AppendFile::sync_now(std::unique_lock<std::mutex>& lock) {
   syncing_ = false;
   synced_.notify_all();
   // Pipes and devices answer EINVAL, because they cannot be synced; that is no error of the file.
-  if (error != 0 && error != EINVAL && error_.empty()) error_ = fault(path_, "sync it", error);
+  if (error != 0 && error != EINVAL && error_.empty()) error_ = file_fault(path_, "sync it", error);
 }
 
 void AppendFile::work() {

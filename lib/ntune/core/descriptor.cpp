@@ -30,6 +30,10 @@ Descriptor above_standard_streams(Descriptor file) {
   return Descriptor(::fcntl(file.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
 }
 
+Descriptor open_file(const std::string& path, int flags, mode_t mode) {
+  return above_standard_streams(Descriptor(::open(path.c_str(), flags | O_CLOEXEC, mode)));
+}
+
 int write_all(const Descriptor& file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(file.get(), text.data(), text.size());

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <sys/types.h>
+
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -25,6 +28,10 @@ class Descriptor {
 
 /// Moves the descriptor to a number above those of the standard streams, closed by exec.
 Descriptor above_standard_streams(Descriptor file);
+
+/// Opens a file, closed by exec, with such a number; not open, with errno set, if it cannot. A new
+/// file has this mode less the umask.
+Descriptor open_file(const std::string& path, int flags, mode_t mode = 0666);
 
 /// Writes the whole text; 0 or the error number.
 int write_all(const Descriptor& file, std::string_view text);

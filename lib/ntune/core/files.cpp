@@ -1,6 +1,7 @@
 #include "ntune/core/files.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,18 +13,19 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/descriptor.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
+
 namespace fs = std::filesystem;
 
 namespace {
 
 /// Throws InputError "path: cannot ACTION: reason" for an error number.
 [[noreturn]] void fail(const fs::path& path, std::string_view action, int error) {
-  throw InputError(fmt::format("{}: cannot {}: {}", path_text(path), action,
-                               std::generic_category().message(error)));
+  throw InputError(file_fault(path, action, error));
 }
 
 /// Throws InputError if the path names a folder: opening one for reading succeeds, and only the
@@ -68,8 +70,7 @@ bool is_replaceable(const fs::path& path) {
 
 /// Appends to a device, a pipe or an open stream, which cannot be replaced by a rename.
 void write_through(const fs::path& path, std::string_view content) {
-  const int flags = O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC;
-  Descriptor file = above_standard_streams(Descriptor(::open(path.c_str(), flags)));
+  Descriptor file = open_file(path.string(), O_WRONLY | O_APPEND | O_NOCTTY);
   if (!file.is_open()) fail(path, "write it", errno);
   int error = write_all(file, content);
   // An error of close() counts as well: network file systems report a full disk only there.
@@ -78,6 +79,11 @@ void write_through(const fs::path& path, std::string_view content) {
 }
 
 }  // namespace
+
+std::string file_fault(const fs::path& path, std::string_view action, int error) {
+  return fmt::format("{}: cannot {}: {}", path_text(path), action,
+                     std::generic_category().message(error));
+}
 
 std::string path_text(const fs::path& path) {
   constexpr std::size_t kLongest = 1000;
@@ -136,8 +142,7 @@ ReplacementFile::ReplacementFile(const fs::path& path) : path_(path), target_(be
   // The name has the process number and a counter, so that two writers of one target do not meet.
   for (int number = 0; !file_.is_open(); ++number) {
     name_ = fmt::format("{}.{}-{}", target_.string(), ::getpid(), number);
-    file_ = above_standard_streams(
-        Descriptor(::open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)));
+    file_ = open_file(name_, O_RDWR | O_CREAT | O_EXCL, mode);
     if (!file_.is_open() && errno != EEXIST) {
       name_.clear();
       fail(path_, "write it", errno);
@@ -175,6 +180,53 @@ void write_file_atomically(const fs::path& path, std::string_view content) {
   ReplacementFile file(path);
   file.write(content);
   file.take_place();
+}
+
+/// Puts a copy of the end of the file in place of its mapped pages. 0 or the error number.
+int MappedFile::copy_end(int fd) {
+  constexpr std::size_t kEnd = 64 * 1024;  // whole pages on every machine
+  // The copy begins at a multiple of 64 KiB, since only whole pages can be replaced.
+  std::size_t at = size_ <= kEnd ? 0 : (size_ - kEnd) / kEnd * kEnd;
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+  // Anonymous memory takes the place of these pages of the file: what another process cuts there
+  // can no longer raise SIGBUS.
+  if (::mmap(data_ + at, size_ - at, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED) {
+    return errno;
+  }
+  while (at < size_) {
+    const ssize_t length = ::pread(fd, data_ + at, size_ - at, static_cast<off_t>(at));
+    if (length < 0 && errno == EINTR) continue;
+    if (length < 0) return errno;
+    if (length == 0) size_ = at;  // it has been cut already
+    at += static_cast<std::size_t>(length);
+  }
+  return 0;
+}
+
+MappedFile::MappedFile(const std::filesystem::path& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status {};
+  // Each step is taken only if those before it went well; the first error is reported below.
+  int error = !file.is_open() || ::fstat(file.get(), &status) != 0 ? errno : 0;
+  if (error == 0 && !S_ISREG(status.st_mode)) error = EINVAL;
+  if (error == 0 && status.st_size > 0) {
+    mapped_ = size_ = static_cast<std::size_t>(status.st_size);
+    void* mapped = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.get(), 0);
+    if (mapped == MAP_FAILED) {
+      error = errno;
+    } else {
+      data_ = static_cast<char*>(mapped);
+      error = copy_end(file.get());
+    }
+  }
+  if (error != 0) {
+    if (data_ != nullptr) ::munmap(data_, mapped_);
+    fail(path, "read it", error);
+  }
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(data_, mapped_);
 }
 
 }  // namespace ntune

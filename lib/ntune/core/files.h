@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -10,6 +11,9 @@ namespace ntune {
 
 /// The whole content of a file of at most `limit` bytes. Throws InputError "path: reason".
 std::string read_file(const std::filesystem::path& path, std::uintmax_t limit);
+
+/// "path: cannot ACTION: reason" for an error number of the system.
+std::string file_fault(const std::filesystem::path& path, std::string_view action, int error);
 
 /// The path for a message: on one line, safe on a terminal, at most 1,000 bytes.
 std::string path_text(const std::filesystem::path& path);
@@ -49,5 +53,25 @@ class ReplacementFile {
 /// stream of this process such as /dev/stdout) is written to as it is. Throws InputError "path:
 /// reason".
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
+
+/// The content of a file, mapped into memory for reading. Its last 64 KiB are copied, because
+/// another process may cut them: the end of a journal that a crash has torn. All before must stay.
+class MappedFile {
+ public:
+  /// Throws InputError "path: reason".
+  explicit MappedFile(const std::filesystem::path& path);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  [[nodiscard]] std::string_view text() const { return {data_, size_}; }
+
+ private:
+  int copy_end(int fd);
+
+  char* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t mapped_ = 0;
+};
 
 }  // namespace ntune

@@ -8,7 +8,6 @@
 #include <array>
 #include <cerrno>
 #include <string>
-#include <system_error>
 #include <thread>
 
 #include <fmt/format.h>
@@ -30,7 +29,6 @@ std::string host_name() {
 }
 
 /// Takes the exclusive lock within the time, with tries every 2 ms; 0 or the error number.
-/// 0 or the error number.
 int lock_within(int fd, std::chrono::milliseconds patience) {
   constexpr auto kPause = std::chrono::milliseconds(2);
   // Others may hold the lock for a moment to see whether anyone does.
@@ -47,21 +45,13 @@ int lock_within(int fd, std::chrono::milliseconds patience) {
 
 FolderLock::FolderLock(const std::filesystem::path& folder, std::chrono::milliseconds patience) {
   const std::filesystem::path path = folder / "lock";
-  constexpr mode_t kNewFile = 0666;  // less the umask
-  file_ = above_standard_streams(
-      Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kNewFile)));
-  if (!file_.is_open()) {
-    throw InputError(fmt::format("{}: cannot make the lock: {}", path_text(path),
-                                 std::generic_category().message(errno)));
-  }
+  file_ = open_file(path.string(), O_RDWR | O_CREAT);
+  if (!file_.is_open()) throw InputError(file_fault(path, "make the lock", errno));
   // The lock's file holds the name of its owner, which is only for the message.
   if (const int error = lock_within(file_.get(), patience); error != 0) {
     std::array<char, 300> owner{};
     const ssize_t length = ::pread(file_.get(), owner.data(), owner.size() - 1, 0);
-    if (error != EWOULDBLOCK) {
-      throw InputError(fmt::format("{}: cannot be locked: {}", path_text(path),
-                                   std::generic_category().message(error)));
-    }
+    if (error != EWOULDBLOCK) throw InputError(file_fault(path, "be locked", error));
     throw InputError(fmt::format("{}: {} works on this folder; wait for it or end it",
                                  path_text(folder),
                                  length > 0 ? printable(owner.data()) : "another process"));
@@ -75,22 +65,14 @@ FolderLock::FolderLock(const std::filesystem::path& folder, std::chrono::millise
 }
 
 Descriptor lock_file(const std::filesystem::path& file) {
-  constexpr mode_t kNewFile = 0666;  // less the umask
-  Descriptor held = above_standard_streams(
-      Descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, kNewFile)));
-  if (!held.is_open()) {
-    throw InputError(fmt::format("{}: cannot write it: {}", path_text(file),
-                                 std::generic_category().message(errno)));
-  }
+  Descriptor held = open_file(file.string(), O_RDWR | O_CREAT | O_NOCTTY);
+  if (!held.is_open()) throw InputError(file_fault(file, "write it", errno));
   const int error = lock_within(held.get(), std::chrono::milliseconds(0));
   if (error == EWOULDBLOCK) {
     throw InputError(fmt::format("{}: another process works on this file; wait for it or end it",
                                  path_text(file)));
   }
-  if (error != 0) {
-    throw InputError(fmt::format("{}: cannot be locked: {}", path_text(file),
-                                 std::generic_category().message(error)));
-  }
+  if (error != 0) throw InputError(file_fault(file, "be locked", error));
   return held;
 }
 

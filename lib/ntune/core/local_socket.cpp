@@ -10,7 +10,6 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -127,8 +126,7 @@ LocalListener::LocalListener(const std::filesystem::path& folder, const std::str
   if (!listens || ::renameat(folder_.get(), temporary.c_str(), folder_.get(), name.c_str()) != 0) {
     const int error = errno;
     if (folder_.is_open()) (void)::unlinkat(folder_.get(), temporary.c_str(), 0);
-    throw InputError(fmt::format("{}: cannot hold a socket: {}", path_text(folder),
-                                 std::generic_category().message(error)));
+    throw InputError(file_fault(folder, "hold a socket", error));
   }
 }
 

@@ -161,6 +161,13 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+bool is_control(std::string_view text, std::size_t at) {
+  const auto c = static_cast<unsigned char>(text[at]);
+  return c < 0x20 || c == 0x7F ||
+         (c == 0xC2 && utf8_length(text, at) == 2 &&
+          static_cast<unsigned char>(text[at + 1]) < 0xA0);
+}
+
 std::string lower_case(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) {
@@ -195,25 +202,18 @@ std::string printable(std::string_view text, std::size_t limit) {
   std::string line;
   for (std::size_t i = 0; i < text.size();) {
     if (line.size() >= limit) return line + "…";
-    const auto c = static_cast<unsigned char>(text[i]);
-    const std::size_t length = utf8_length(text, i);
-    // The codes U+0080 to U+009F are control characters of two bytes, which some terminals obey.
-    const bool control = c < 0x20 || c == 0x7F;
-    const bool late_control =
-        length == 2 && c == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0;
-    if (c == '\n') {
+    const std::size_t length = std::max<std::size_t>(1, utf8_length(text, i));
+    if (text[i] == '\n') {
       line += "\\n";
-    } else if (c == '\t') {
+    } else if (text[i] == '\t') {
       line += "\\t";
-    } else if (length == 0 || control) {
-      line += fmt::format("\\x{:02x}", c);
-    } else if (late_control) {
-      line += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i + 1]));
+    } else if (is_control(text, i) || utf8_length(text, i) == 0) {
+      line += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i + length - 1]));
     } else {
       line += text.substr(i, length);
     }
     // A byte that begins no character is shown alone, and reading goes on behind it.
-    i += std::max<std::size_t>(1, length);
+    i += length;
   }
   return line;
 }

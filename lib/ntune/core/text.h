@@ -40,6 +40,10 @@ std::size_t utf8_length(std::string_view text, std::size_t at);
 /// Whether the whole text is UTF-8, without which JSON and YAML cannot hold it.
 bool is_utf8(std::string_view text);
 
+/// Whether a control character stands there: below the blank, DEL, or one from U+0080 to U+009F,
+/// which some terminals obey.
+bool is_control(std::string_view text, std::size_t at);
+
 /// The letters A to Z as small ones; all else stays.
 std::string lower_case(std::string_view text);
 

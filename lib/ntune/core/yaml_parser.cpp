@@ -62,10 +62,9 @@ class YamlBuilder : public YAML::EventHandler {
     node.text_ = value;
     // yaml-cpp lets an escaped NUL through.
     if (value.find('\0') != std::string::npos) {
-      throw InputError(
-          fmt::format("{}:{}: '{}' has the character NUL, at which programs and files "
-                      "end a text",
-                      *file_, node.line_, printable(value, 60)));
+      fail(node.line_,
+           fmt::format("'{}' has the character NUL, at which programs and files end a text",
+                       printable(value, 60)));
     }
     // yaml-cpp marks scalars in quotes with the tag "!"; an explicit !!str counts as quotes too.
     node.quoted_ = tag == "!" || tag == "tag:yaml.org,2002:str";
@@ -116,8 +115,11 @@ class YamlBuilder : public YAML::EventHandler {
     std::size_t merged_at = 0;            ///< children before it
   };
 
+  [[noreturn]] void fail(int line, std::string_view message) const {
+    throw InputError(fmt::format("{}:{}: {}", *file_, line, message));
+  }
   [[noreturn]] void fail(const YAML::Mark& mark, std::string_view message) const {
-    throw InputError(fmt::format("{}:{}: {}", *file_, mark.line + 1, message));
+    fail(mark.line + 1, message);
   }
 
   YamlNode make(const YAML::Mark& mark, YamlNode::Kind kind) {
@@ -140,8 +142,8 @@ class YamlBuilder : public YAML::EventHandler {
   void count_copy(const YamlNode& node) {
     copied_ += bytes(node);
     if (copied_ <= kMostCopied) return;
-    throw InputError(fmt::format("{}:{}: anchors and aliases copy more than the {} bytes allowed",
-                                 *file_, node.line_, kMostCopied));
+    fail(node.line_,
+         fmt::format("anchors and aliases copy more than the {} bytes allowed", kMostCopied));
   }
 
   /// Memory that a copy of the node takes, about.
@@ -185,9 +187,9 @@ class YamlBuilder : public YAML::EventHandler {
     std::vector<YamlNode> children;
     for (YamlNode& map : maps) {
       if (!map.is_map()) {
-        throw InputError(
-            fmt::format("{}:{}: <<: {} cannot be merged, a map or a list of maps is allowed",
-                        *file_, frame.merged->line_, map.describe()));
+        fail(frame.merged->line_,
+             fmt::format("<<: {} cannot be merged, a map or a list of maps is allowed",
+                         map.describe()));
       }
       // Of several maps the first that has a key gives its value.
       for (YamlNode& child : map.children_) {
@@ -223,12 +225,11 @@ class YamlBuilder : public YAML::EventHandler {
             node.kind_ == YamlNode::Kind::kNull
                 ? ", this one is YAML's null; a name like Null stands in quotes: \"Null\""
                 : "";
-        throw InputError(
-            fmt::format("{}:{}: a key must be plain text{}", *file_, node.line_, reason));
+        fail(node.line_, fmt::format("a key must be plain text{}", reason));
       }
       if (!frame.keys.insert(node.text_).second) {
-        throw InputError(fmt::format("{}:{}: {}: this key stands twice in one map", *file_,
-                                     node.line_, printable(node.text_)));
+        fail(node.line_,
+             fmt::format("{}: this key stands twice in one map", printable(node.text_)));
       }
       frame.pending_key = std::move(node);
     } else {
@@ -250,8 +251,7 @@ class YamlBuilder : public YAML::EventHandler {
   void name_paths(YamlNode& node, std::size_t depth) const {
     // Aliases can nest deeper than the text does, so the depth is checked here again.
     if (depth > kDeepestNesting) {
-      throw InputError(fmt::format("{}:{}: nested deeper than the {} levels allowed", *file_,
-                                   node.line_, kDeepestNesting));
+      fail(node.line_, fmt::format("nested deeper than the {} levels allowed", kDeepestNesting));
     }
     for (std::size_t i = 0; i < node.children_.size(); ++i) {
       YamlNode& child = node.children_[i];

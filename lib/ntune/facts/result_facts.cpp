@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "ntune/core/duration.h"
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
+#include "ntune/core/time_text.h"
 #include "ntune/study/keys/objective_maps.h"
 
 namespace ntune {

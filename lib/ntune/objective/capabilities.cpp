@@ -29,6 +29,18 @@ double evaluate_inside(const Objective& objective, const Point& point, Rng& rng,
 
 }  // namespace
 
+std::string fault_within(double value, double low, double high, bool two_valued) {
+  if (value < low || value > high) {
+    return fmt::format("the value is {}, outside of payoffs: [{}, {}]", number_text(value),
+                       number_text(low), number_text(high));
+  }
+  if (two_valued && value != low && value != high) {
+    return fmt::format("the value is {}, neither {} nor {}, as two_valued says", number_text(value),
+                       number_text(low), number_text(high));
+  }
+  return {};
+}
+
 std::string fault_of_declared(double value, const Objective& objective) {
   const OutsideProgram* program = objective.outside_program();
   if (program == nullptr) return {};
@@ -39,15 +51,7 @@ std::string fault_of_declared(double value, const Objective& objective) {
   if (!payoffs.low || !payoffs.high) return {};
   const Unit unit = objective.unit();
   const auto [low, high] = std::minmax({unit.value_of(*payoffs.low), unit.value_of(*payoffs.high)});
-  if (value < low || value > high) {
-    return fmt::format("the value is {}, outside of payoffs: [{}, {}]", number_text(value),
-                       number_text(low), number_text(high));
-  }
-  if (payoffs.two_valued && value != low && value != high) {
-    return fmt::format("the value is {}, neither {} nor {}, as two_valued says", number_text(value),
-                       number_text(low), number_text(high));
-  }
-  return {};
+  return fault_within(value, low, high, payoffs.two_valued);
 }
 
 Outcome meet_anchor(const Matches& matches, const Point& point, Rng& rng, const EvaluationId& id) {

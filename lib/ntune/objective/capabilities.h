@@ -133,6 +133,9 @@ inline std::optional<double> optimum_of(const Objective& objective) {
 /// What a function of this process can be worth is known, but not declared.
 std::string fault_of_declared(double value, const Objective& objective);
 
+/// Why a reported value is none of a declared range, or none of its two values; empty: it is one.
+std::string fault_within(double value, double low, double high, bool two_valued);
+
 /// True if evaluations may be made on the instances of a study.
 inline bool takes_instances(const Objective& objective) {
   return is_external(objective) || objective.on_instances() != nullptr;

@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
@@ -25,54 +26,43 @@ class LambdaObjective final : public Objective, public OnInstances {
   using SettingsFunction = std::function<double(const Settings&, Rng&)>;
   using InstanceFunction = std::function<double(const Settings&, Rng&, const Instance&)>;
 
-  LambdaObjective(SearchSpace space, PointFunction function, std::string name = "lambda",
+  using Function = std::variant<PointFunction, SettingsFunction, InstanceFunction>;
+
+  LambdaObjective(SearchSpace space, Function function, std::string name = "lambda",
                   Payoffs payoffs = {})
       : space_(std::move(space)),
         function_(std::move(function)),
         name_(std::move(name)),
         payoffs_(payoffs) {
-    if (!function_) throw InputError("objective '" + name_ + "': the function is empty");
-  }
-
-  LambdaObjective(SearchSpace space, SettingsFunction function, std::string name = "lambda",
-                  Payoffs payoffs = {})
-      : space_(std::move(space)),
-        by_name_(std::move(function)),
-        name_(std::move(name)),
-        payoffs_(payoffs) {
-    if (!by_name_) throw InputError("objective '" + name_ + "': the function is empty");
-  }
-
-  LambdaObjective(SearchSpace space, InstanceFunction function, std::string name = "lambda",
-                  Payoffs payoffs = {})
-      : space_(std::move(space)),
-        by_instance_(std::move(function)),
-        name_(std::move(name)),
-        payoffs_(payoffs) {
-    if (!by_instance_) throw InputError("objective '" + name_ + "': the function is empty");
+    if (std::visit([](const auto& callable) { return !callable; }, function_)) {
+      throw InputError("objective '" + name_ + "': the function is empty");
+    }
   }
 
   [[nodiscard]] const SearchSpace& space() const override { return space_; }
   /// Throws EvaluationError where the callable takes an instance.
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override {
-    if (by_instance_) throw EvaluationError("needs instances: the study names none");
-    return function_ ? function_(point, rng) : by_name_(Settings(space_, point), rng);
+    if (const auto* by_point = std::get_if<PointFunction>(&function_)) {
+      return (*by_point)(point, rng);
+    }
+    if (const auto* by_name = std::get_if<SettingsFunction>(&function_)) {
+      return (*by_name)(Settings(space_, point), rng);
+    }
+    throw EvaluationError("needs instances: the study names none");
   }
   [[nodiscard]] double evaluate_on(const Instance& instance, const Point& point,
                                    Rng& rng) const override {
-    return by_instance_(Settings(space_, point), rng, instance);
+    return std::get<InstanceFunction>(function_)(Settings(space_, point), rng, instance);
   }
   [[nodiscard]] const OnInstances* on_instances() const override {
-    return by_instance_ ? this : nullptr;
+    return std::holds_alternative<InstanceFunction>(function_) ? this : nullptr;
   }
   [[nodiscard]] std::string description() const override { return name_; }
   [[nodiscard]] Payoffs payoffs() const override { return payoffs_; }
 
  private:
   SearchSpace space_;
-  PointFunction function_;
-  SettingsFunction by_name_;
-  InstanceFunction by_instance_;
+  Function function_;
   std::string name_;
   Payoffs payoffs_;
 };

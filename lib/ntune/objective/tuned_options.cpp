@@ -14,11 +14,6 @@ namespace ntune {
 
 namespace {
 
-/// Whether it is a number; truth values and words are not.
-bool is_number(const Value& value) {
-  return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
-}
-
 /// Sets an option to a value. Returns what is wrong with the value; empty: nothing is.
 struct ValueSetter {
   const Value& from;

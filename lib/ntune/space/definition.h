@@ -39,13 +39,9 @@ class TermReader {
   int find(int parameter, const Value& value);
 
  private:
-  struct Before {
-    bool operator()(const Value& a, const Value& b) const { return std::is_lt(compare(a, b)); }
-  };
-
   const std::vector<Parameter>& parameters_;
   /// Made when first needed: searching lists of 65,535 values one by one would take seconds.
-  std::vector<std::optional<std::map<Value, int, Before>>> tables_;
+  std::vector<std::optional<std::map<Value, int, ValueBefore>>> tables_;
 };
 
 }  // namespace ntune

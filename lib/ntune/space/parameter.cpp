@@ -87,7 +87,7 @@ std::weak_ordering compare(const Value& a, const Value& b) { return std::visit(C
 
 bool Term::matches(std::uint16_t value) const { return std::ranges::binary_search(values, value); }
 
-int Parameter::find(const Value& value) const {
+int find_value(const std::vector<Value>& values, const Value& value) {
   const auto found = std::ranges::find_if(
       values, [&](const Value& candidate) { return std::is_eq(compare(candidate, value)); });
   return found == values.end() ? -1 : static_cast<int>(found - values.begin());

@@ -20,8 +20,21 @@ std::string value_text(const Value& value);
 Json value_json(const Value& value);
 /// true -> 1, false -> 0, numbers themselves; NaN for words.
 double value_number(const Value& value);
+/// Whether it is a number; truth values and words are none.
+inline bool is_number(const Value& value) {
+  return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+}
+
 /// Truth values before numbers before words. 1 equals 1.0; true and the word '1' do not.
 std::weak_ordering compare(const Value& a, const Value& b);
+
+/// The order of `compare`, for maps and sets of values.
+struct ValueBefore {
+  bool operator()(const Value& a, const Value& b) const { return std::is_lt(compare(a, b)); }
+};
+
+/// Index of the value that equals this one (1 equals 1.0), or -1.
+int find_value(const std::vector<Value>& values, const Value& value);
 
 /// "Parameter `parameter` has one of these values": a term of a condition or of a forbidden clause.
 struct Term {
@@ -63,8 +76,7 @@ struct Parameter {
   [[nodiscard]] const Value& value(int index) const {
     return index == cardinality() ? *off_grid : values[static_cast<std::size_t>(index)];
   }
-  /// Index of a value that equals this one (1 equals 1.0), or -1.
-  [[nodiscard]] int find(const Value& value) const;
+  [[nodiscard]] int find(const Value& value) const { return find_value(values, value); }
   /// Index of the value nearest to the one of this index, by ratio on a logarithmic scale.
   [[nodiscard]] std::uint16_t nearest_on_grid(int index) const;
 

@@ -16,11 +16,6 @@ namespace ntune {
 
 namespace {
 
-/// Whether it is a number; truth values and words are not.
-bool is_number(const Value& value) {
-  return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
-}
-
 bool is_finite(const Value& value) {
   const auto* number = std::get_if<double>(&value);
   return number == nullptr || std::isfinite(*number);

@@ -1,11 +1,10 @@
 // Values that stand in the placeholders of a command line.
 
-#include "ntune/space/import/command_line.h"
-
 #include <string>
 #include <vector>
 
 #include "catch.h"
+#include "ntune/space/import/import_space.h"
 #include "space/import/import.h"
 
 namespace ntune {

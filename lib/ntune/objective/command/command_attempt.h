@@ -34,6 +34,9 @@ struct CommandAttempt {
   std::string out = {};            ///< what the program wrote; of a worker, the answer
   std::string err = {};
   std::string passed_over = {};  ///< a line of a worker that begins with a brace and is no answer
+  std::string sent = {};         ///< on standard input or in the file of parameters
+  std::string shown = {};        ///< the command line that repeats it, where that is asked for
+  bool started = true;
   std::optional<ProcessStatus> status = {};  ///< nothing: it runs on, or never started
 
   [[nodiscard]] std::string status_text() const { return status ? status->text() : ""; }

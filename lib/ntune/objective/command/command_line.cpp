@@ -248,33 +248,32 @@ std::vector<std::string> CommandLine::unused(const SearchSpace& space) const {
   return names;
 }
 
-ParameterFile::ParameterFile(std::string_view content) {
+TemporaryPath TemporaryPath::file(std::string_view content) {
   constexpr std::string_view kSuffix = ".json";
-  path_ = (temporary_root() / "ntune-XXXXXX").string() + std::string(kSuffix);
-  Descriptor file(::mkostemps(path_.data(), static_cast<int>(kSuffix.size()), O_CLOEXEC));
+  std::string path = (temporary_root() / "ntune-XXXXXX").string() + std::string(kSuffix);
+  Descriptor file(::mkostemps(path.data(), static_cast<int>(kSuffix.size()), O_CLOEXEC));
   const bool is_made = file.is_open();
   int error = is_made ? write_all(file, std::string(content) + '\n') : errno;
   if (const int closing = file.close(); error == 0) error = closing;
-  if (error == 0) return;
+  if (error == 0) return TemporaryPath(std::move(path));
   // A program must not read half of the parameters.
-  if (is_made) ::unlink(path_.c_str());
-  throw_process_error(error, fmt::format("cannot write {}: {}", printable(path_),
+  if (is_made) ::unlink(path.c_str());
+  throw_process_error(error, fmt::format("cannot write {}: {}", printable(path),
                                          std::generic_category().message(error)));
 }
 
-ParameterFile::~ParameterFile() { ::unlink(path_.c_str()); }
-
-ScratchFolder::ScratchFolder() : path_((temporary_root() / "ntune-scratch-XXXXXX").string()) {
-  if (::mkdtemp(path_.data()) != nullptr) return;
+TemporaryPath TemporaryPath::folder() {
+  std::string path = (temporary_root() / "ntune-scratch-XXXXXX").string();
+  if (::mkdtemp(path.data()) != nullptr) return TemporaryPath(std::move(path));
   const int error = errno;
-  throw_process_error(error, fmt::format("cannot make the folder {}: {}", printable(path_),
+  throw_process_error(error, fmt::format("cannot make the folder {}: {}", printable(path),
                                          std::generic_category().message(error)));
 }
 
-ScratchFolder::~ScratchFolder() {
-  // What is left of the folder is no reason to fail an evaluation that is done.
+TemporaryPath::~TemporaryPath() {
+  // What is left of a folder is no reason to fail an evaluation that is done.
   std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  if (!path_.empty()) fs::remove_all(path_, ignored);
 }
 
 }  // namespace ntune

@@ -67,29 +67,23 @@ class CommandLine {
   std::int64_t memory_ = 0;  ///< bytes
 };
 
-/// A file with this content that is removed with the object. Throws ProcessError.
-class ParameterFile {
+/// A file or folder that is removed with the object, with all that is in it.
+class TemporaryPath {
  public:
-  explicit ParameterFile(std::string_view content);
-  ~ParameterFile();
-  ParameterFile(const ParameterFile&) = delete;
-  ParameterFile& operator=(const ParameterFile&) = delete;
+  /// A file with this content. Throws ProcessError.
+  static TemporaryPath file(std::string_view content);
+  /// An empty folder. Throws ProcessError.
+  static TemporaryPath folder();
+
+  TemporaryPath(TemporaryPath&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  TemporaryPath& operator=(TemporaryPath&&) = delete;
+  ~TemporaryPath();
+
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
-  std::string path_;
-};
+  explicit TemporaryPath(std::string path) : path_(std::move(path)) {}
 
-/// An empty folder that is removed, with all that is in it, with the object. Throws ProcessError.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
   std::string path_;
 };
 

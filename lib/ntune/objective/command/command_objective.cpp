@@ -146,15 +146,14 @@ Outcome CommandObjective::carry_out_call(const CommandCall& call) const {
   int in_vain = 0;
   double stood_still = 0.0;
   for (int attempts = 1;;) {
-    const Trial trial = attempt_once(call, false);
-    const CommandAttempt& attempt = trial.attempt;
+    const CommandAttempt attempt = attempt_once(call, false);
     stood_still += attempt.stood_still;
     Outcome outcome;
     if (attempt.result.problem.empty()) outcome = outcome_of(attempt);
     outcome.attempts = attempts;
     outcome.stood_still = stood_still;
     if (attempt.result.problem.empty()) return outcome;
-    outcome.failure = failure_text(trial, attempts);
+    outcome.failure = failure_text(attempt, attempts);
     outcome.blame = attempt.blame;
     // The wait doubles with every attempt that counts.
     double wait = options_.backoff * std::pow(2.0, attempts - 1);
@@ -189,45 +188,46 @@ int CommandObjective::retries_after(const CommandAttempt& attempt) const {
   return attempt.retry ? options_.retries : 0;
 }
 
-CommandObjective::Trial CommandObjective::attempt_once(CommandCall call, bool show) const {
-  Trial trial;
-  std::optional<ScratchFolder> scratch;
+CommandAttempt CommandObjective::attempt_once(CommandCall call, bool show) const {
+  CommandAttempt attempt;
+  std::optional<TemporaryPath> scratch;
   try {
     // The scratch folder lives as long as the attempt, and goes before the next one.
-    if (line_.uses().scratch) call.scratch = scratch.emplace().path();
+    if (line_.uses().scratch) call.scratch = scratch.emplace(TemporaryPath::folder()).path();
     if (call.id.stop != nullptr && call.id.stop->load()) {
-      limits_.end(trial.attempt, Process::Event::kStopped, call.id.cap);
+      limits_.end(attempt, Process::Event::kStopped, call.id.cap);
     } else if (workers_) {
-      trial = ask_worker(call);
+      attempt = ask_worker(call);
     } else {
-      std::optional<ParameterFile> file;
+      std::optional<TemporaryPath> file;
       // The file of parameters is removed at the end of this block, after the program has ended.
-      if (options_.parameters != Parameters::kNone) trial.sent = json_line(call.parameters());
-      if (options_.parameters == Parameters::kFile) call.file = file.emplace(trial.sent).path();
-      run(call, trial);
+      if (options_.parameters != Parameters::kNone) attempt.sent = json_line(call.parameters());
+      if (options_.parameters == Parameters::kFile)
+        call.file = file.emplace(TemporaryPath::file(attempt.sent)).path();
+      run(call, attempt);
     }
   } catch (const ShortageError& error) {
-    trial.started = false;
-    trial.attempt.result.problem = error.what();
-    trial.attempt.blame = Blame::kMachine;
+    attempt.started = false;
+    attempt.result.problem = error.what();
+    attempt.blame = Blame::kMachine;
   } catch (const ProcessError& error) {
-    trial.started = false;
-    trial.attempt.result.problem = error.what();
+    attempt.started = false;
+    attempt.result.problem = error.what();
   }
-  count_unsolved(trial.attempt);
-  check_answer(call, trial.attempt);
-  end_with_us(trial.attempt, call.id.stop);
+  count_unsolved(attempt);
+  check_answer(call, attempt);
+  end_with_us(attempt, call.id.stop);
   // What it can be at most may lie outside of the declared range.
-  if (trial.attempt.ending != Ending::kCapped) judge(trial.attempt.result);
+  if (attempt.ending != Ending::kCapped) judge(attempt.result);
   // The command line is costly to write and needed only where somebody reads it.
   const bool by_stdin = workers_ || options_.parameters == Parameters::kStdin;
-  if (show || !trial.attempt.result.problem.empty()) {
-    trial.shown = line_.shown(call, by_stdin ? trial.sent : "");
+  if (show || !attempt.result.problem.empty()) {
+    attempt.shown = line_.shown(call, by_stdin ? attempt.sent : "");
   }
-  return trial;
+  return attempt;
 }
 
-CommandObjective::Trial CommandObjective::ask_worker(const CommandCall& call) const {
+CommandAttempt CommandObjective::ask_worker(const CommandCall& call) const {
   // The number tells late answers of another request from the right one.
   const std::int64_t id = requests_.fetch_add(1);
   Json request = {{"id", id},
@@ -237,24 +237,27 @@ CommandObjective::Trial CommandObjective::ask_worker(const CommandCall& call) co
                   {"seed", call.seed}};
   if (call.id.instance != nullptr) request["instance"] = call.id.instance->json();
   request["params"] = call.parameters();
-  Trial trial{.attempt = {}, .sent = json_line(request), .shown = {}};
-  trial.attempt = workers_->ask(id, trial.sent, call.id.stop, call.id.cap);
-  return trial;
+  const std::string line = json_line(request);
+  CommandAttempt attempt =
+      workers_->ask({.id = id, .line = line, .stop = call.id.stop, .cap = call.id.cap});
+  attempt.sent = line;
+  return attempt;
 }
 
-void CommandObjective::run(const CommandCall& call, Trial& trial) const {
+void CommandObjective::run(const CommandCall& call, CommandAttempt& attempt) const {
   const bool by_stdin = options_.parameters == Parameters::kStdin;
   Program program = line_.program(call);
   program.guard = guard_;
   const ProcessLimits limits = limits_.process(call.id.cap, call.id.stop);
-  ProcessResult result = run_program(std::move(program), by_stdin ? trial.sent + '\n' : "", limits);
-  read_result(result, call, trial.attempt);
+  ProcessResult result =
+      run_program(std::move(program), by_stdin ? attempt.sent + '\n' : "", limits);
+  read_result(result, call, attempt);
   // What is measured in processor time costs as much of a budget.
-  ParsedResult& read = trial.attempt.result;
+  ParsedResult& read = attempt.result;
   if (options_.result.processor && read.problem.empty()) read.cost = result.seconds.processor;
-  trial.attempt.stood_still = result.stood_still;
-  trial.attempt.out = std::move(result.out);
-  trial.attempt.err = std::move(result.err);
+  attempt.stood_still = result.stood_still;
+  attempt.out = std::move(result.out);
+  attempt.err = std::move(result.err);
 }
 
 /// What a program that has ended, or was ended, counts for.
@@ -365,8 +368,7 @@ Outcome CommandObjective::outcome_of(const CommandAttempt& attempt) const {
   return outcome;
 }
 
-std::string CommandObjective::failure_text(const Trial& trial, int attempts) const {
-  const CommandAttempt& attempt = trial.attempt;
+std::string CommandObjective::failure_text(const CommandAttempt& attempt, int attempts) const {
   std::string text = attempt.result.problem;
   const std::string status = attempt.status_text();
   // The status may be the problem itself and is then not said twice.
@@ -376,7 +378,7 @@ std::string CommandObjective::failure_text(const Trial& trial, int attempts) con
   }
   if (attempts > 1) text += fmt::format("; {} attempts", attempts);
   // The marks let reports find the parts of the line again (failure_cause.h).
-  text += std::string(kCommandMark) + printable(trial.shown, kLongestCommand);
+  text += std::string(kCommandMark) + printable(attempt.shown, kLongestCommand);
   if (const std::string err = tail(attempt.err); !err.empty())
     text += std::string(kErrorMark) + err;
   if (const std::string out = tail(attempt.out); !out.empty())
@@ -384,25 +386,26 @@ std::string CommandObjective::failure_text(const Trial& trial, int attempts) con
   return text;
 }
 
-/// What a trial sent and got, in lines.
-std::string CommandObjective::exchange_text(const Trial& trial, const Point& point) const {
+/// What an attempt sent and got, in lines.
+std::string CommandObjective::exchange_text(const CommandAttempt& attempt,
+                                            const Point& point) const {
   std::string text = fmt::format("point       {}\n", printable(space_.text(point), 1000));
-  text += fmt::format("command     {}\n", printable(trial.shown, kLongestCommand));
+  text += fmt::format("command     {}\n", printable(attempt.shown, kLongestCommand));
   const auto unused = line_.unused(space_);
   if (!unused.empty()) text += fmt::format("not passed  {}\n", list_text(unused, "and"));
   std::string shown;
   // Each output shows its last lines, and warnings from further up that these do not contain.
   for (const auto& [stream, output] :
-       {std::pair("stdout", &trial.attempt.out), {"stderr", &trial.attempt.err}}) {
+       {std::pair("stdout", &attempt.out), {"stderr", &attempt.err}}) {
     if (const auto end = tail(*output); !end.empty())
       shown += fmt::format("{}      {}\n", stream, end);
   }
-  if (!trial.attempt.passed_over.empty()) {
+  if (!attempt.passed_over.empty()) {
     shown += fmt::format("passed over {}, which begins with a brace and is no answer\n",
-                         printable(trial.attempt.passed_over, kLongestCommand));
+                         printable(attempt.passed_over, kLongestCommand));
   }
   std::string warnings;
-  for (const std::string* output : {&trial.attempt.out, &trial.attempt.err}) {
+  for (const std::string* output : {&attempt.out, &attempt.err}) {
     for (const std::string& line : warnings_in(*output)) {
       if (shown.find(line) == std::string::npos) warnings += "warning     " + line + '\n';
     }
@@ -456,21 +459,21 @@ void CommandObjective::check_instances(std::span<const Instance> instances,
 Rehearsal CommandObjective::rehearse(const Point& point, Rng& rng, const EvaluationId& id) const {
   const CommandCall call = make_call(point, rng, id);
   const auto begin = Clock::now();
-  const Trial trial = attempt_once(call, true);
+  const CommandAttempt attempt = attempt_once(call, true);
   Rehearsal rehearsal;
   rehearsal.seconds = seconds_since(begin);
-  const std::string& problem = trial.attempt.result.problem;
-  if (!problem.empty()) rehearsal.failure = failure_text(trial, 1);
-  if (problem.empty() && trial.attempt.ending == Ending::kWhole) {
-    rehearsal.value = values_.unit().value_of(outcome_of(trial.attempt).payoff);
+  const std::string& problem = attempt.result.problem;
+  if (!problem.empty()) rehearsal.failure = failure_text(attempt, 1);
+  if (problem.empty() && attempt.ending == Ending::kWhole) {
+    rehearsal.value = values_.unit().value_of(outcome_of(attempt).payoff);
   }
-  if (!trial.started) rehearsal.kind = Rehearsal::Kind::kNotStarted;
-  const std::string status = trial.attempt.status_text();
-  rehearsal.text = exchange_text(trial, point);
+  if (!attempt.started) rehearsal.kind = Rehearsal::Kind::kNotStarted;
+  const std::string status = attempt.status_text();
+  rehearsal.text = exchange_text(attempt, point);
   rehearsal.text += fmt::format("took        {:.3f} s{}{}\n", rehearsal.seconds,
                                 status.empty() ? "" : ", ", status);
   rehearsal.text +=
-      problem.empty() ? understood_text(trial.attempt) : fmt::format("failed      {}\n", problem);
+      problem.empty() ? understood_text(attempt) : fmt::format("failed      {}\n", problem);
   return rehearsal;
 }
 

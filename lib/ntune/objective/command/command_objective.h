@@ -51,32 +51,25 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   [[nodiscard]] Unit unit() const override { return values_.unit(); }
 
  private:
-  /// An attempt, and the line that repeats it.
-  struct Trial {
-    CommandAttempt attempt;
-    std::string sent;   ///< on standard input or in the file
-    std::string shown;  ///< the command line
-    bool started = true;
-  };
   [[nodiscard]] CommandCall make_call(const Point& point, Rng& rng, const EvaluationId& id) const;
   /// Attempts a call until it succeeds or another attempt is not worth it.
   [[nodiscard]] Outcome carry_out_call(const CommandCall& call) const;
   /// Further attempts that the study allows after this one.
   [[nodiscard]] int retries_after(const CommandAttempt& attempt) const;
   /// The command line is made for failures, or where it is to be shown.
-  [[nodiscard]] Trial attempt_once(CommandCall call, bool show) const;
-  [[nodiscard]] Trial ask_worker(const CommandCall& call) const;
-  void run(const CommandCall& call, Trial& trial) const;
+  [[nodiscard]] CommandAttempt attempt_once(CommandCall call, bool show) const;
+  [[nodiscard]] CommandAttempt ask_worker(const CommandCall& call) const;
+  void run(const CommandCall& call, CommandAttempt& attempt) const;
   void read_result(const ProcessResult& result, const CommandCall& call,
                    CommandAttempt& attempt) const;
   void count_unsolved(CommandAttempt& attempt) const;
   void check_answer(const CommandCall& call, CommandAttempt& attempt) const;
   static void end_with_us(CommandAttempt& attempt, const std::atomic<bool>* stop);
   void judge(ParsedResult& result) const;
-  [[nodiscard]] std::string exchange_text(const Trial& trial, const Point& point) const;
+  [[nodiscard]] std::string exchange_text(const CommandAttempt& attempt, const Point& point) const;
   [[nodiscard]] std::string understood_text(const CommandAttempt& attempt) const;
   [[nodiscard]] Outcome outcome_of(const CommandAttempt& attempt) const;
-  [[nodiscard]] std::string failure_text(const Trial& trial, int attempts) const;
+  [[nodiscard]] std::string failure_text(const CommandAttempt& attempt, int attempts) const;
 
   CommandOptions options_;
   SearchSpace space_;

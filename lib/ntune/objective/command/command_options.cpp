@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "ntune/core/duration.h"
 #include "ntune/core/text.h"
+#include "ntune/core/time_text.h"
 #include "ntune/core/yaml.h"
 
 namespace ntune {

@@ -1,17 +1,61 @@
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "ntune/core/options.h"
 #include "ntune/objective/command/command_result.h"
 #include "ntune/objective/command/command_values.h"
-#include "ntune/objective/command/unsolved.h"
+#include "ntune/objective/objective.h"
 
 namespace ntune {
+
+/// Exit statuses, by their number.
+using ExitStatuses = std::bitset<256>;
+
+/// Which ends of a program give no solution, though nothing is wrong: the option `unsolved`. They
+/// count as what is cut off does.
+struct UnsolvedRule {
+  /// By the codes of SAT competitions, where 10 or 20 are accepted: 0 says that it is unknown.
+  bool automatic = true;
+  ExitStatuses statuses = {};
+  std::string text = {};                 ///< that a line of the output has
+  std::string pattern = {};              ///< that a line of the output matches
+  std::string field = {};                ///< of the answer, see answer_field
+  std::vector<std::string> values = {};  ///< of the field, in lower case
+
+  void visit(Options& options);
+  /// True if the file names any end.
+  [[nodiscard]] bool is_given() const;
+  /// Tells whether a program that ended with this status and output has found nothing. `accepted`:
+  /// statuses with which a result counts. `timed`: the result is the time alone.
+  [[nodiscard]] bool fits(int status, std::string_view output, const ExitStatuses& accepted,
+                          bool timed) const;
+  /// The same for the answer of a worker, which has no status.
+  [[nodiscard]] bool fits(std::string_view answer) const;
+};
+
+/// What a program says of its problem by its status, where `accepted` has those of competitions, by
+/// a line such as `s SATISFIABLE`, or by the field `answer` of its answer. `status`: nothing for a
+/// worker.
+SolverAnswer solver_answer(std::optional<int> status, std::string_view output,
+                           const ExitStatuses& accepted);
+/// What a text says of a problem: sat, unsat, satisfiable, unsatisfiable, 10 or 20; else nothing.
+SolverAnswer read_solver_answer(std::string_view text);
+/// "satisfiable" or "unsatisfiable".
+const char* answer_name(SolverAnswer answer);
+
+/// Reads one exit status or a list of them into the bits.
+void read_statuses(const YamlNode& node, ExitStatuses& statuses);
+/// The statuses as a list.
+Json statuses_json(const ExitStatuses& statuses);
+/// The schema of a status, or of a list of them.
+Json statuses_schema();
 
 /// The options of `objective: {command: …}`.
 struct CommandOptions {

@@ -181,13 +181,7 @@ void CommandTemplate::check_arithmetic(const Piece& piece, std::string_view name
   bool numbers = piece.kind >= Kind::kSeed && piece.kind <= Kind::kRepeat;
   if (piece.kind == Kind::kParameter) {
     // All values must be numbers, since each of them may come.
-    const Parameter& parameter = space[piece.parameter];
-    numbers = true;
-    for (int i = 0; i < parameter.cardinality(); ++i) {
-      const Value& value = parameter.values[static_cast<std::size_t>(i)];
-      numbers &=
-          std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
-    }
+    numbers = std::ranges::all_of(space[piece.parameter].values, is_number);
   }
   if (numbers) return;
   throw InputError(

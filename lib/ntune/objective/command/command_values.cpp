@@ -7,6 +7,7 @@
 
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/capabilities.h"
 
 namespace ntune {
 
@@ -86,15 +87,7 @@ std::string CommandValues::problem_of(double value) const {
   // NaN and infinity would spoil every mean.
   if (!std::isfinite(value)) return fmt::format("the value is {}, a finite one is allowed", value);
   if (!range) return {};
-  if (value < range->first || value > range->second) {
-    return fmt::format("the value is {}, outside of payoffs: [{}, {}]", number_text(value),
-                       number_text(range->first), number_text(range->second));
-  }
-  if (two_valued && value != range->first && value != range->second) {
-    return fmt::format("the value is {}, neither {} nor {}, as two_valued says", number_text(value),
-                       number_text(range->first), number_text(range->second));
-  }
-  return {};
+  return fault_within(value, range->first, range->second, two_valued);
 }
 
 }  // namespace ntune

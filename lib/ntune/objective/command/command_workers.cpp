@@ -121,9 +121,7 @@ std::unique_ptr<Process> WorkerPool::take_idle() {
   return nullptr;
 }
 
-CommandAttempt WorkerPool::ask(std::int64_t id, const std::string& line,
-                               const std::atomic<bool>* stop, double cap) {
-  const Request request{.id = id, .line = line, .stop = stop, .cap = cap};
+CommandAttempt WorkerPool::ask(const Request& request) {
   if (std::unique_ptr<Process> worker = take_idle()) {
     // A worker may have ended just before the request, which is then asked of a new one.
     CommandAttempt attempt = ask(std::move(worker), request);

@@ -24,17 +24,16 @@ class WorkerPool {
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  /// Any number of threads; `cap` as in EvaluationId. Throws ProcessError if no worker starts.
-  CommandAttempt ask(std::int64_t id, const std::string& request, const std::atomic<bool>* stop,
-                     double cap);
-
- private:
   struct Request {
     std::int64_t id;
     const std::string& line;
     const std::atomic<bool>* stop;
-    double cap;
+    double cap;  ///< as in EvaluationId
   };
+  /// Any number of threads. Throws ProcessError if no worker starts.
+  CommandAttempt ask(const Request& request);
+
+ private:
   /// One that has answered before; nullptr if there is none.
   std::unique_ptr<Process> take_idle();
   /// Asks this worker, and takes it back if all is well.

@@ -1,5 +1,3 @@
-#include "ntune/objective/command/game_results.h"
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -11,6 +9,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/pattern.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/command/result_parser.h"
 
 namespace ntune {
 

@@ -1,11 +1,10 @@
-#include "ntune/objective/command/parameter_group.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/command/command_template.h"
 #include "ntune/objective/command/result_parser.h"
 #include "ntune/objective/command/shell_words.h"
 #include "ntune/space/parameter.h"

@@ -11,7 +11,6 @@
 #include "ntune/core/error.h"
 #include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
-#include "ntune/objective/command/game_results.h"
 
 namespace ntune {
 

@@ -7,6 +7,7 @@
 
 #include "ntune/core/game_statistics.h"
 #include "ntune/core/json.h"
+#include "ntune/core/json_fwd.h"
 #include "ntune/core/pattern.h"
 #include "ntune/objective/command/command_result.h"
 
@@ -73,5 +74,21 @@ std::string without_escapes(std::string_view text);
 /// What a field of the last answer in an output says: of the JSON object in its last line, or of
 /// the last line with `key=text;`. Nothing where there is none.
 std::optional<std::string> answer_field(std::string_view output, std::string_view key);
+
+/// The results of games in what a program has written. All are counted from the side of the player
+/// that is named first; contradictions between games and pairs are the result's problem.
+
+/// All letters W, D and L of the lines that hold nothing else but blanks and commas. With
+/// `last_line_too` the last line must be one of them.
+std::optional<ParsedResult> parse_letters(const std::vector<std::string_view>& lines,
+                                          bool last_line_too);
+
+/// The last score line of cutechess-cli or fastchess, with the line of pairs behind it.
+std::optional<ParsedResult> parse_score_lines(const std::vector<std::string_view>& lines);
+
+/// {"wins": 3, "draws": 1, "losses": 2, "pentanomial": [0, 1, 1, 1, 0]}; what is left out is 0. The
+/// object must have one of these keys.
+ParsedResult parse_game_counts(const Json& object);
+bool has_game_counts(const Json& object);
 
 }  // namespace ntune

@@ -1,5 +1,3 @@
-#include "ntune/objective/command/unsolved.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -10,6 +8,7 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/command/command_attempt.h"
+#include "ntune/objective/command/command_options.h"
 #include "ntune/objective/command/result_parser.h"
 
 namespace ntune {

@@ -8,7 +8,6 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
-#include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/objective.h"
 #include "ntune/objective/recorded/foreign_readers.h"

@@ -263,8 +263,7 @@ class TableReader {
   void infer(std::size_t column) {
     if (data_.observations.empty()) return;
     std::vector<Value> values;
-    const auto less = [](const Value& a, const Value& b) { return std::is_lt(compare(a, b)); };
-    std::set<Value, decltype(less)> known(less);
+    std::set<Value, ValueBefore> known;
     const auto add = [&](const ForeignObservation& observation) {
       const auto& value = observation.values[column];
       if (value && known.insert(*value).second) values.push_back(*value);

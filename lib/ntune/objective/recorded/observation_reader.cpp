@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
-#include "ntune/core/mapped_file.h"
+#include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/recorded/observation_table.h"
 #include "ntune/objective/recorded/observation_values.h"
@@ -47,7 +47,7 @@ class ObservationColumn {
   /// Indices of the values in their parameter, by order of appearance.
   [[nodiscard]] std::vector<std::uint16_t> order(const Parameter& parameter) const {
     // The parameter sorts its values, so the order of appearance is translated.
-    std::map<Value, std::uint16_t, Before> ranks;
+    std::map<Value, std::uint16_t, ValueBefore> ranks;
     for (const Value& value : parameter.values) {
       ranks.emplace(value, static_cast<std::uint16_t>(ranks.size()));
     }
@@ -57,13 +57,9 @@ class ObservationColumn {
   }
 
  private:
-  struct Before {
-    bool operator()(const Value& a, const Value& b) const { return std::is_lt(compare(a, b)); }
-  };
-
   std::string name_;
   std::vector<Value> values_;
-  std::map<Value, int, Before> places_;
+  std::map<Value, int, ValueBefore> places_;
 };
 
 /// Takes a file record by record.

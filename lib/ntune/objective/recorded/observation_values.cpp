@@ -56,11 +56,7 @@ std::optional<double> field_number(std::string_view text) {
 }
 
 Parameter column_parameter(const std::string& name, std::vector<Value> values) {
-  const auto is_number = [](const Value& value) {
-    return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
-  };
   const auto is_real = [](const Value& value) { return std::holds_alternative<double>(value); };
-  const auto before = [](const Value& a, const Value& b) { return std::is_lt(compare(a, b)); };
   // A column of one value needs no choice.
   if (values.size() == 1) return make_fixed(name, std::move(values.front()));
   if (std::ranges::all_of(values, is_number)) {
@@ -68,7 +64,7 @@ Parameter column_parameter(const std::string& name, std::vector<Value> values) {
     if (std::ranges::any_of(values, is_real)) {
       for (Value& value : values) value = value_number(value);
     }
-    std::ranges::sort(values, before);
+    std::ranges::sort(values, ValueBefore());
   } else if (std::ranges::all_of(values,
                                  [](const Value& v) { return std::holds_alternative<bool>(v); })) {
     return make_boolean(name);

@@ -11,7 +11,6 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/hash.h"
-#include "ntune/core/mapped_file.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "ntune/core/duration.h"
 #include "ntune/core/files.h"
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
+#include "ntune/core/time_text.h"
 
 namespace ntune {
 

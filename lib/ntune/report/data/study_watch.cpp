@@ -10,7 +10,6 @@
 #include "ntune/core/files.h"
 #include "ntune/core/folder_lock.h"
 #include "ntune/core/json_parser.h"
-#include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/failure_cause.h"
 #include "ntune/space/space_yaml.h"

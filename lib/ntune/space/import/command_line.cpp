@@ -1,5 +1,3 @@
-#include "ntune/space/import/command_line.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -11,6 +9,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/space/import/import_space.h"
 #include "ntune/space/import/source.h"
 #include "ntune/space/import/write.h"
 #include "ntune/space/parameter.h"

@@ -24,9 +24,7 @@ bool holds(std::weak_ordering order, Comparison comparison) {
 }
 
 bool are_numbers(const std::vector<Value>& values) {
-  return std::ranges::none_of(values, [](const Value& value) {
-    return std::holds_alternative<std::string>(value) || std::holds_alternative<bool>(value);
-  });
+  return std::ranges::all_of(values, is_number);
 }
 
 }  // namespace
@@ -96,9 +94,7 @@ Disjunction ConstraintTranslator::expand_test(const Expression& test, bool negat
     if (by_place) return holds(i <=> limit, test.comparison);
     const Value& value = values[static_cast<std::size_t>(i)];
     if (is_order) return holds(compare(value, test.values.front()), test.comparison);
-    const bool equal = std::ranges::any_of(
-        test.values, [&](const Value& other) { return std::is_eq(compare(value, other)); });
-    return equal == (test.comparison == Comparison::kEqual);
+    return (find_value(test.values, value) >= 0) == (test.comparison == Comparison::kEqual);
   };
   Mask mask;
   // A test that is negated keeps the other values. It never holds where the parameter is inactive,

@@ -153,10 +153,7 @@ void take_defaults(const std::filesystem::path& file, SourceSpace& space) {
     const YamlNode* node = find_nested(document, parameter.name);
     if (node == nullptr || (choices != nullptr && choices->fixed)) continue;
     const Value value = nested_value(*node);
-    const bool known =
-        choices == nullptr || std::ranges::any_of(choices->values, [&](const Value& v) {
-          return std::is_eq(compare(v, value));
-        });
+    const bool known = choices == nullptr || find_value(choices->values, value) >= 0;
     if (known) {
       parameter.start = value;
     } else {

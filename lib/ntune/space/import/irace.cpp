@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
-#include "ntune/space/import/irace_expression.h"
 #include "ntune/space/import/irace_tokens.h"
 #include "ntune/space/import/irace_words.h"
 #include "ntune/space/import/source.h"

@@ -1,5 +1,3 @@
-#include "ntune/space/import/irace_expression.h"
-
 #include <algorithm>
 #include <optional>
 #include <utility>

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
+#include "ntune/space/import/irace_words.h"
 #include "ntune/space/import/source.h"
 
 namespace ntune {
@@ -77,5 +79,13 @@ class IraceTokens {
   IraceToken token_;
   int depth_ = 0;
 };
+
+/// Gives the value of a parameter that a literal means.
+using IraceValue = std::function<Value(const std::string& parameter, const IraceLiteral& literal)>;
+
+/// A condition or forbidden combination in R: comparisons of parameters and of what is calculated
+/// from them, %in% c(…), &, |, !, and parentheses. What else R knows becomes
+/// Expression::Kind::kOpaque. Throws InputError for text that is no R.
+Expression parse_irace_expression(const IraceCode& code, const IraceValue& value_of);
 
 }  // namespace ntune

@@ -17,7 +17,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
-#include "ntune/space/import/irace_expression.h"
+#include "ntune/space/import/irace_tokens.h"
 #include "ntune/space/import/irace_words.h"
 #include "ntune/space/import/source.h"
 
@@ -150,9 +150,7 @@ class PcsReader {
     choices_.keep(parameter.name, literals, values);
     if (!start) return;
     parameter.start = choices_.meaning(space_, parameter.name, *start, parameter.place);
-    if (std::ranges::none_of(values, [&](const Value& value) {
-          return std::is_eq(compare(value, *parameter.start));
-        })) {
+    if (find_value(values, *parameter.start) < 0) {
       fail_at(parameter.place,
               fmt::format("the default '{}' is none of its values", printable(*start, 60)));
     }

@@ -1,5 +1,3 @@
-#include "ntune/space/import/values.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -9,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
+#include "ntune/space/import/write.h"
 #include "ntune/space/point.h"
 #include "ntune/space/value_checks.h"
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "ntune/core/duration.h"
 #include "ntune/core/text.h"
+#include "ntune/core/time_text.h"
 
 namespace ntune {
 

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/files.h"
 #include "ntune/core/json.h"
 #include "ntune/core/json_parser.h"
-#include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"

@@ -10,7 +10,6 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/json.h"
-#include "ntune/core/mapped_file.h"
 #include "ntune/core/text.h"
 #include "ntune/study/journal/journal_reader.h"
 #include "ntune/study/journal/recorded_objects.h"

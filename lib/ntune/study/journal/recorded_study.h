@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "ntune/core/mapped_file.h"
+#include "ntune/core/files.h"
 #include "ntune/core/yaml.h"
 #include "ntune/study/evaluation/study_progress.h"
 #include "ntune/study/journal/journal_reader.h"

@@ -1,8 +1,8 @@
 #include "ntune/study/keys/limit_keys.h"
 
-#include "ntune/core/duration.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
+#include "ntune/core/time_text.h"
 #include "ntune/objective/objective.h"
 #include "ntune/study/keys/key_schemas.h"
 #include "ntune/study/keys/study_keys.h"

@@ -8,7 +8,6 @@
 #include "ntune/core/files.h"
 #include "ntune/core/input_errors.h"
 #include "ntune/core/json_parser.h"
-#include "ntune/core/mapped_file.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "ntune/core/duration.h"
 #include "ntune/core/text.h"
+#include "ntune/core/time_text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/study/model/study.h"
 

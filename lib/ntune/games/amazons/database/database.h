@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ntune/agents/combinatorial_game/thermograph.h"
-#include "ntune/core/mapped_file.h"
+#include "ntune/core/files.h"
 #include "ntune/core/parallel.h"
 #include "ntune/games/amazons/database/retrograde_analysis.h"
 #include "ntune/games/amazons/position.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ntune/core/mapped_file.h"
+#include "ntune/core/files.h"
 #include "ntune/core/parallel.h"
 #include "ntune/games/slide/codes.h"
 
