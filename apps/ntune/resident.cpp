@@ -17,7 +17,6 @@
 #include "apps/ntune/served_study.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/json.h"
-#include "ntune/core/json_parser.h"
 #include "ntune/core/local_socket.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/keys/study_yaml.h"

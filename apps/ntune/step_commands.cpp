@@ -22,7 +22,6 @@
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
-#include "ntune/core/json_parser.h"
 #include "ntune/core/text.h"
 #include "ntune/core/time_text.h"
 #include "ntune/core/yaml.h"

@@ -4,7 +4,6 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
-#include "ntune/core/json_parser.h"
 
 namespace ntune::python {
 

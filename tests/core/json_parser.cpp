@@ -1,4 +1,3 @@
-#include "ntune/core/json_parser.h"
 
 #include <string>
 

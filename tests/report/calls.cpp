@@ -7,7 +7,6 @@
 
 #include "catch.h"
 #include "ntune/core/json.h"
-#include "ntune/core/json_parser.h"
 #include "ntune/plot/layout.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/page/page.h"

@@ -8,7 +8,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
-#include "ntune/core/json_parser.h"
+#include "ntune/core/json.h"
 #include "ntune/core/options.h"
 #include "ntune/games/bao/start_positions.h"
 #include "ntune/games/bao/weights.h"

@@ -1,5 +1,3 @@
-#include "ntune/catalogue/match_entry.h"
-
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -59,6 +57,7 @@ struct MatchYaml {
                     "games of a match in this process; even, as they come in pairs of both sides");
   }
 
+  /// A list of `default` and of maps of values.
   void read_opponents(const YamlNode& node) {
     opponents_node = &node;
     opponents.clear();
@@ -74,6 +73,7 @@ struct MatchYaml {
     }
   }
 
+  /// A list of numbers above 0; whether there are as many as opponents is checked later.
   void read_weights(const YamlNode& node) {
     if (!node.is_list()) node.fail(fmt::format("is {}, a list is allowed", node.describe()));
     for (const YamlNode& child : node.children()) {
@@ -93,6 +93,7 @@ struct MatchYaml {
   }
 };
 
+/// The options of the node, with the rules between them and those of what plays.
 MatchYaml read_match(const YamlNode& node) {
   auto match = read_options(node, MatchYaml());
   if (match.inner == nullptr) node.fail_at("match", "is missing");
@@ -132,6 +133,7 @@ std::unique_ptr<Objective> make_match(const YamlNode& node, const YamlNode* spac
   const MatchYaml match = read_match(node);
   const ObjectiveEntry& entry = find_objective(*match.inner);
   std::shared_ptr<const Objective> objective = entry.make(*match.inner, space);
+  // What plays must be for two players; the message says how it can be.
   if (objective->matches() == nullptr) {
     const YamlNode* protocol = match.inner->find("protocol");
     if (protocol != nullptr && protocol->text() == "worker") {
@@ -146,6 +148,7 @@ std::unique_ptr<Objective> make_match(const YamlNode& node, const YamlNode* spac
               "player's own values"
             : fmt::format("'{}' is for one player, a match needs two", entry.title()));
   }
+  // Each opponent is a point of its own, reported at its line in the list.
   MatchRules rules{.weights = match.weights, .games = match.games};
   const YamlNode& place = match.opponents_node != nullptr ? *match.opponents_node : *match.inner;
   for (std::size_t i = 0; i < match.opponents.size(); ++i) {
@@ -160,6 +163,7 @@ std::unique_ptr<Objective> make_match(const YamlNode& node, const YamlNode* spac
   return std::make_unique<MatchObjective>(std::move(objective), std::move(rules));
 }
 
+/// "bao match", or "match" of a program.
 std::string match_label(const Json& options) {
   const Json& inner = options["match"];
   for (const char* kind : {"game", "ask_tell"}) {

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "ntune/catalogue/game_entries.h"
-#include "ntune/catalogue/match_entry.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/command/asked_objective.h"
@@ -21,6 +20,7 @@ namespace ntune {
 
 namespace {
 
+/// The whole table: functions, games, and the kinds that need options.
 std::vector<ObjectiveEntry> all_entries() {
   std::vector<ObjectiveEntry> entries = {
       function_entry("hartmann3", "3 parameters, 4 local optima", make_hartmann3),
@@ -42,6 +42,7 @@ std::vector<ObjectiveEntry> all_entries() {
   return entries;
 }
 
+/// Adds a word that is not there yet.
 void add_once(std::vector<std::string>& words, const std::string& word) {
   if (!word.empty() && std::ranges::find(words, word) == words.end()) words.push_back(word);
 }
@@ -59,6 +60,7 @@ const ObjectiveEntry& find_by_name(const YamlNode& node, const std::string& kind
     }
     add_once(names, entry.name);
   }
+  // A build without the games says how to get them.
   const bool may_be_left_out = (kind.empty() || kind == "game") && game_entries().empty();
   node.fail(fmt::format("is {}{}; allowed: {}{}", node.describe(), suggestion(node.text(), names),
                         list_text(names),
@@ -80,6 +82,7 @@ const ObjectiveEntry& find_objective(const YamlNode& objective) {
     objective.fail(fmt::format("is {}, a name or a map such as {{function: hartmann6}} is allowed",
                                objective.describe()));
   }
+  // The first kind whose key the map has selects the entry.
   std::vector<std::string> kinds;
   for (const ObjectiveEntry& entry : objective_table()) {
     if (const YamlNode* name = objective.find(entry.kind)) return find_by_name(*name, entry.kind);

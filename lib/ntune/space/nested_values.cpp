@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "ntune/core/json_parser.h"
+#include "ntune/core/json.h"
 #include "ntune/space/definition.h"
 
 namespace ntune {

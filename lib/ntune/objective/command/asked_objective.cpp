@@ -1,15 +1,17 @@
 #include "ntune/objective/command/asked_objective.h"
 
+#include <memory>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "ntune/core/error.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
-#include "ntune/core/yaml.h"
+#include "ntune/objective/capabilities.h"
+#include "ntune/objective/command/command_values.h"
 #include "ntune/space/space_yaml.h"
 
 namespace ntune {
@@ -20,6 +22,17 @@ namespace {
 constexpr const char* kOutside =
     "is evaluated from outside: use 'ntune serve' or 'ntune ask' and 'ntune tell'";
 
+/// The options of `objective: {ask_tell: …}`.
+struct AskedOptions {
+  std::string name = {};  ///< its name in results
+  CommandValues values = {};
+
+  void visit(Options& options) {
+    options.text("ask_tell", name, "a name for reports; the agent is evaluated from outside");
+    values.visit(options);
+  }
+};
+
 /// The options of the node, with their rules checked at its place.
 AskedOptions read_asked_options(const YamlNode& node) {
   auto options = read_options<AskedOptions>(node);
@@ -27,38 +40,42 @@ AskedOptions read_asked_options(const YamlNode& node) {
   return options;
 }
 
+/// An objective that somebody else evaluates, through `ntune serve` or `ntune ask` and `ntune
+/// tell`. There is no value from here: each call for one throws an EvaluationError.
+class AskedObjective final : public Objective, public OutsideProgram, public Matches {
+ public:
+  AskedObjective(AskedOptions options, SearchSpace space)
+      : options_(std::move(options)), space_(std::move(space)) {}
+
+  [[nodiscard]] const SearchSpace& space() const override { return space_; }
+  [[nodiscard]] double evaluate(const Point&, Rng&) const override {
+    throw EvaluationError(kOutside);
+  }
+  [[nodiscard]] const OutsideProgram* outside_program() const override { return this; }
+  [[nodiscard]] Outcome observe(const Point& point, Rng& rng, const EvaluationId&) const override {
+    return {.payoff = evaluate(point, rng)};
+  }
+  [[nodiscard]] Rehearsal rehearse(const Point&, Rng&, const EvaluationId&) const override {
+    return {.text = fmt::format("{} {}\n", description(), kOutside),
+            .kind = Rehearsal::Kind::kOutside};
+  }
+  [[nodiscard]] Outcome play(const Point& first, const Point&, Rng& rng,
+                             const EvaluationId&) const override {
+    return {.payoff = evaluate(first, rng)};
+  }
+  [[nodiscard]] const Matches* matches() const override { return this; }
+  [[nodiscard]] std::string description() const override {
+    return options_.name.empty() ? "ask_tell" : printable(options_.name);
+  }
+  [[nodiscard]] Payoffs payoffs() const override { return options_.values.payoffs(); }
+  [[nodiscard]] Unit unit() const override { return options_.values.unit(); }
+
+ private:
+  AskedOptions options_;
+  SearchSpace space_;
+};
+
 }  // namespace
-
-void AskedOptions::visit(Options& options) {
-  options.text("ask_tell", name, "a name for reports; the agent is evaluated from outside");
-  values.visit(options);
-}
-
-AskedObjective::AskedObjective(AskedOptions options, SearchSpace space)
-    : options_(std::move(options)), space_(std::move(space)) {
-  refuse(options_.values.problem());
-}
-
-double AskedObjective::evaluate(const Point&, Rng&) const { throw EvaluationError(kOutside); }
-
-// There is no value from here: each of these calls throws.
-Outcome AskedObjective::observe(const Point& point, Rng& rng, const EvaluationId&) const {
-  return {.payoff = evaluate(point, rng)};
-}
-
-Outcome AskedObjective::play(const Point& first, const Point&, Rng& rng,
-                             const EvaluationId&) const {
-  return {.payoff = evaluate(first, rng)};
-}
-
-Rehearsal AskedObjective::rehearse(const Point&, Rng&, const EvaluationId&) const {
-  return {.text = fmt::format("{} {}\n", description(), kOutside),
-          .kind = Rehearsal::Kind::kOutside};
-}
-
-std::string AskedObjective::description() const {
-  return options_.name.empty() ? "ask_tell" : printable(options_.name);
-}
 
 ObjectiveEntry asked_entry() {
   return {.kind = "ask_tell",

@@ -229,6 +229,7 @@ std::vector<std::string> CommandTemplate::words(const Piece& piece, const Comman
     case Kind::kInstance:
       if (piece.splits) return shell_words(instance_text(piece, call));
       return {instance_text(piece, call)};
+    // A group has the words of all parameters that it names.
     case Kind::kGroup:
       piece.group->append_to(list, space, point);
   }

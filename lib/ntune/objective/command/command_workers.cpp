@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/clock.h"
-#include "ntune/core/json_parser.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
 
 namespace ntune {

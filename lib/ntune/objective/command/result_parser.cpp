@@ -9,7 +9,7 @@
 
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
-#include "ntune/core/json_parser.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -290,6 +290,7 @@ ParsedResult parse_answer(const Json& object) {
   ParsedResult result = parse_end(object);
   if (!result.problem.empty()) return result;
   const auto text_of = [&](const char* key) { return text_in(object, key); };
+  // Exactly one of three forms: a number, a list of numbers, or counts of games.
   const bool several = object.contains("values");
   const bool games = has_game_counts(object);
   if ((several ? 1 : 0) + (games ? 1 : 0) + (object.contains("value") ? 1 : 0) != 1) {
@@ -303,6 +304,7 @@ ParsedResult parse_answer(const Json& object) {
     counted.cost = result.cost;
     return counted;
   }
+  // A single value is a list of one.
   const Json list = several ? object["values"] : Json::array({object["value"]});
   const bool numbers = list.is_array() && !list.empty() &&
                        std::ranges::all_of(list, [](const Json& v) { return v.is_number(); });

@@ -77,6 +77,7 @@ void read_rule(const YamlNode& node, UnsolvedRule& rule) {
                     "text, regex and field",
                     node.describe()));
   }
+  // A map has one or more of four keys; any of them that fits is an end without a solution.
   if (node.children().empty()) node.fail("is an empty map; allowed: exit, text, regex or field");
   for (const YamlNode& child : node.children()) {
     if (child.key() == "exit") {
@@ -96,6 +97,7 @@ void read_rule(const YamlNode& node, UnsolvedRule& rule) {
     }
   }
   if (rule.pattern.empty()) return;
+  // The pattern is tried out, so that its fault is reported at its place.
   try {
     const Pattern check(rule.pattern);
   } catch (const InputError& error) {

@@ -14,7 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ntune/core/error.h"
-#include "ntune/core/json_parser.h"
+#include "ntune/core/json.h"
 #include "ntune/core/line_cursor.h"
 #include "ntune/core/statistics.h"
 #include "ntune/core/text.h"

@@ -8,7 +8,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/folder_lock.h"
-#include "ntune/core/json_parser.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/journal/journal.h"

@@ -9,7 +9,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/folder_lock.h"
-#include "ntune/core/json_parser.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/failure_cause.h"
 #include "ntune/space/space_yaml.h"

@@ -3,9 +3,7 @@
 //   "Policy": "['a', 'b']"
 
 #include <cmath>
-#include <cstdint>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -25,6 +23,7 @@ SourceParameter read_range(const YamlNode& node) {
                     "\"['a', 'b']\" is allowed",
                     node.describe()));
   };
+  // The text is the name of a kind, perhaps, and numbers or texts in brackets.
   if (!node.is_scalar()) refuse();
   const std::string text = node.text();
   const std::size_t open = text.find_first_of("([");
@@ -48,14 +47,11 @@ SourceParameter read_range(const YamlNode& node) {
   const auto high = parse_number((*literals)[1].text);
   if (!low || !high) refuse();
   const bool log = inside.find("log-uniform") != inside.npos;
-  const auto* whole_low = std::get_if<std::int64_t>(&*low);
-  const auto* whole_high = std::get_if<std::int64_t>(&*high);
-  if (whole_low != nullptr && whole_high != nullptr && word != "Real") {
-    parameter.domain = SourceIntegers{.low = *whole_low, .high = *whole_high, .log = log};
-  } else {
-    parameter.domain =
-        SourceReals{.low = value_number(*low), .high = value_number(*high), .log = log};
-  }
+  // `Real` makes a range of reals of whole ends, too.
+  const auto end = [&](const Value& value) {
+    return word == "Real" ? Value(value_number(value)) : value;
+  };
+  parameter.domain = range_of(end(*low), end(*high), nullptr, log);
   return parameter;
 }
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -48,7 +47,7 @@ class Placeholder {
       read_range(values);
     }
     while (!text.empty()) read_suffix(cut(text, ":"));
-    finish_range();
+    if (low_) parameter_.domain = range_of(*low_, *high_, step_ ? &*step_ : nullptr, log_);
     check_width();
     check_start();
   }
@@ -94,23 +93,6 @@ class Placeholder {
                           !low_           ? ""
                           : log_ || step_ ? "one of log and step=2, "
                                           : "log, step=2, "));
-    }
-  }
-
-  /// Integers where all numbers are whole.
-  void finish_range() {
-    if (!low_) return;
-    const auto* low = std::get_if<std::int64_t>(&*low_);
-    const auto* high = std::get_if<std::int64_t>(&*high_);
-    const auto* step = step_ ? std::get_if<std::int64_t>(&*step_) : nullptr;
-    if (low != nullptr && high != nullptr && (!step_ || step != nullptr)) {
-      parameter_.domain =
-          SourceIntegers{.low = *low, .high = *high, .step = step ? *step : 1, .log = log_};
-    } else {
-      parameter_.domain = SourceReals{.low = value_number(*low_),
-                                      .high = value_number(*high_),
-                                      .step = step_ ? value_number(*step_) : 0.0,
-                                      .log = log_};
     }
   }
 

@@ -105,6 +105,7 @@ class PcsReader {
         rest.substr(0, std::min(rest.find_first_of(" \t{["), rest.size()));
     const std::string_view type_place = rest;
     rest = without_blanks(rest.substr(type.size()));
+    // The values stand in braces, the ends of a range in brackets, as the default behind them.
     const bool is_list = rest.starts_with('{');
     const std::string_view domain =
         is_list ? take_brackets(rest, '{', '}', "its values")
@@ -119,6 +120,7 @@ class PcsReader {
       fail(rest, fmt::format("is '{}'; i, l, il or log is allowed, and # before a comment",
                              printable(rest, 60)));
     }
+    // The old form says by a letter behind the default what the new one says by a type.
     const bool whole = type == "integer" || (type.empty() && flags.find('i') != flags.npos);
     static constexpr std::string_view kListTypes[] = {"", "categorical", "ordinal"};
     static constexpr std::string_view kRangeTypes[] = {"", "integer", "real"};

@@ -37,6 +37,21 @@ void add_condition(Constraint condition, std::optional<Constraint>& all) {
   all->expression = std::move(both);
 }
 
+SourceDomain range_of(const Value& low, const Value& high, const Value* step, bool log) {
+  const auto whole = [](const Value& value) { return std::get_if<std::int64_t>(&value); };
+  if (whole(low) != nullptr && whole(high) != nullptr &&
+      (step == nullptr || whole(*step) != nullptr)) {
+    return SourceIntegers{.low = *whole(low),
+                          .high = *whole(high),
+                          .step = step == nullptr ? 1 : *whole(*step),
+                          .log = log};
+  }
+  return SourceReals{.low = value_number(low),
+                     .high = value_number(high),
+                     .step = step == nullptr ? 0.0 : value_number(*step),
+                     .log = log};
+}
+
 void SourceSpace::add(SourceParameter parameter) {
   // Limits hold here for all formats, so that no reader can pass them.
   if (parameters.size() >= kMaxDimensions) {

@@ -104,12 +104,17 @@ struct SourceValues {
   std::string rule;  ///< how, for the comment
 };
 
+using SourceDomain = std::variant<SourceChoices, SourceIntegers, SourceReals, SourceValues>;
+
+/// A range of integers where all numbers are such, else of real ones; without a step: nullptr.
+SourceDomain range_of(const Value& low, const Value& high, const Value* step, bool log);
+
 struct SourceParameter {
   std::string name;
   Place place;
   std::string type;         ///< in the source's words
   std::string option = {};  ///< the switch of a command line before its value, where it has one
-  std::variant<SourceChoices, SourceIntegers, SourceReals, SourceValues> domain = {};
+  SourceDomain domain = {};
   std::optional<Value> start = {};           ///< default or first value tried
   std::vector<std::string> remarks = {};     ///< more for the comment
   std::vector<Value> kept = {};              ///< values of its range that the grid is to have

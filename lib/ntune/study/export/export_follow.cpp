@@ -5,7 +5,6 @@
 
 #include "ntune/core/files.h"
 #include "ntune/core/json.h"
-#include "ntune/core/json_parser.h"
 #include "ntune/study/export/export_records.h"
 #include "ntune/study/journal/recorded_results.h"
 #include "ntune/study/keys/study_identity.h"

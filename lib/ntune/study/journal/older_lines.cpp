@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "ntune/core/json.h"
-#include "ntune/core/json_parser.h"
 #include "ntune/core/line_cursor.h"
 #include "ntune/core/time_text.h"
 #include "ntune/objective/recorded/optuna_codes.h"

@@ -4,7 +4,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
-#include "ntune/core/json_parser.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/study/journal/extension.h"

@@ -7,7 +7,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/input_errors.h"
-#include "ntune/core/json_parser.h"
+#include "ntune/core/json.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"

@@ -8,7 +8,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
-#include "ntune/core/json_parser.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/study/evaluation/study_log.h"

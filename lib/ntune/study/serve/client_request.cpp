@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "ntune/core/json_parser.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
 
 namespace ntune {

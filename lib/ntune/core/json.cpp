@@ -1,8 +1,6 @@
-#include "ntune/core/json_parser.h"
+#include "ntune/core/json.h"
 
 #include <fmt/format.h>
-
-#include "ntune/core/json.h"
 
 namespace ntune {
 
