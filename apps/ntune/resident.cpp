@@ -6,9 +6,6 @@
 
 #include <chrono>
 #include <csignal>
-#include <istream>
-#include <sstream>
-#include <streambuf>
 #include <system_error>
 #include <utility>
 
@@ -36,61 +33,22 @@ constexpr auto kWait = std::chrono::seconds(1);
 /// Programs of different versions do not talk to each other.
 std::string socket_name() { return fmt::format(".resident-{}", kVersion); }
 
-/// The requests of one process after the other as one stream of lines. Before the next one is read,
-/// the answer to the last one is safe on the disk and sent, and the folder is left to others.
-class Visitors final : public std::streambuf {
- public:
-  Visitors(Journal& journal, LocalListener& listener) : journal_(journal), listener_(listener) {}
-
-  /// Where the study writes its answers.
-  std::ostream& answers() { return answers_; }
-
-  /// Sends what the study has answered to the visitor who waits for it.
-  void send_answer() {
-    if (visitor_) (void)visitor_->write_line(lines_of(answers_.str()));
-    visitor_.reset();
-    answers_.str({});
-  }
-
- private:
-  static std::string lines_of(std::string text) {
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    return text;
-  }
-
-  int_type underflow() override {
-    journal_.leave();
-    send_answer();
-    std::optional<std::string> request = next_request();
-    if (!request) return traits_type::eof();
-    if (!journal_.enter(kPatienceWithOthers)) {
-      answers_ << Json{{"stale", true}}.dump();
-      send_answer();
-      return traits_type::eof();
-    }
-    line_ = *std::move(request) + '\n';
-    setg(line_.data(), line_.data(), line_.data() + line_.size());
-    return traits_type::to_int_type(line_[0]);
-  }
-
-  /// Nothing when nobody has come for long, or nobody can come any more.
-  std::optional<std::string> next_request() {
-    const auto end = Clock::now() + kIdle;
-    while (Clock::now() < end && listener_.is_reachable()) {
-      visitor_ = listener_.accept(kWait);
-      if (!visitor_) continue;
-      if (auto line = visitor_->read_line(kWait)) return line;
-      visitor_.reset();
-    }
-    return std::nullopt;
-  }
-
-  Journal& journal_;
-  LocalListener& listener_;
-  std::optional<LocalConnection> visitor_;
-  std::ostringstream answers_;
-  std::string line_;
+/// A process that has a request, and waits for the answer.
+struct Visitor {
+  LocalConnection connection;
+  std::string request;
 };
+
+/// The next one; nothing when nobody has come for long, or nobody can come any more.
+std::optional<Visitor> next_visitor(LocalListener& listener) {
+  const auto end = Clock::now() + kIdle;
+  while (Clock::now() < end && listener.is_reachable()) {
+    std::optional<LocalConnection> connection = listener.accept(kWait);
+    if (!connection) continue;
+    if (auto line = connection->read_line(kWait)) return Visitor{*std::move(connection), *line};
+  }
+  return std::nullopt;
+}
 
 /// The program that runs, if it is ntune itself.
 std::string own_program() {
@@ -148,17 +106,25 @@ int resident_command(const ResidentArguments& arguments, const Terminal&) {
   const Study study = read_held_study(folder);
   Journal journal(folder, study, Journal::Open::kResume, kPatienceWithOthers);
   journal.count_waiting();
-  Visitors visitors(journal, listener);
-  std::istream requests(&visitors);
-  const ServeOptions options{.again = false, .finished = [&](const StudyResult& result) {
-                               write_finished(folder, study, result);
-                             }};
-  try {
-    serve_study(study, &journal, requests, visitors.answers(), options);
-  } catch (...) {
-    visitors.send_answer();
-    throw;
+  StudySession session(study, &journal,
+                       {.again = false, .finished = [&](const StudyResult& result) {
+                          write_finished(folder, study, result);
+                        }});
+  // Before an answer is sent it is safe on the disk, and the folder is left to others.
+  journal.leave();
+  while (!session.ended()) {
+    std::optional<Visitor> visitor = next_visitor(listener);
+    if (!visitor) break;
+    if (!journal.enter(kPatienceWithOthers)) {
+      (void)visitor->connection.write_line(Json{{"stale", true}}.dump());
+      break;
+    }
+    const Json answer = answer_line(session, visitor->request);
+    journal.leave();
+    (void)visitor->connection.write_line(
+        answer.dump(-1, ' ', false, Json::error_handler_t::replace));
   }
+  session.check();
   return kDone;
 }
 

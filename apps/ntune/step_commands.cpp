@@ -9,7 +9,6 @@
 #include <optional>
 #include <ostream>
 #include <random>
-#include <sstream>
 #include <string>
 
 #include <fmt/format.h>
@@ -59,14 +58,14 @@ Json answer_here(const Study& study, const std::string& folder, bool again, cons
   journal.count_waiting();
   set_aside_earlier_result(folder, study);
   write_study_file(folder, study);
-  const ServeOptions options{.again = again, .finished = [&](const StudyResult& result) {
-                               write_finished(folder, study, result);
-                             }};
-  std::istringstream in(request.dump() + "\n");
-  std::ostringstream out;
-  serve_study(study, &journal, in, out, options);
+  StudySession session(study, &journal,
+                       {.again = again, .finished = [&](const StudyResult& result) {
+                          write_finished(folder, study, result);
+                        }});
+  Json answer = answer_line(session, request.dump());
+  session.check();
   journal.sync();
-  return parse_json(out.str());
+  return answer;
 }
 
 /// Carries out the request on the study that the folder holds, by its resident if it has one.

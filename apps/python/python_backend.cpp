@@ -73,15 +73,6 @@ PythonBackend::PythonBackend(const Carriers& carriers, StudyProgress& progress)
       notify_(carriers.notify),
       progress_(progress) {}
 
-std::optional<Outcome> PythonBackend::evaluate(const Request& request) {
-  std::optional<Outcome> result;
-  const auto ticket = submit(request, [&result](std::optional<Outcome> outcome, const Begin&) {
-    result = std::move(outcome);
-  });
-  if (ticket) ticket->wait();
-  return result;
-}
-
 std::unique_ptr<Backend::Ticket> PythonBackend::submit(const Request& request, Finish finish) {
   if (progress_.stop) {
     finish(std::nullopt, {});

@@ -25,7 +25,6 @@ class PythonBackend final : public Backend, public StudyObserver {
   /// ends the study. Everything but this is called without the interpreter lock.
   PythonBackend(const Carriers& carriers, StudyProgress& progress);
 
-  std::optional<Outcome> evaluate(const Request& request) override;
   std::unique_ptr<Ticket> submit(const Request& request, Finish finish) override;
   [[nodiscard]] bool threaded() const override { return false; }
   [[nodiscard]] int threads() const override { return 1; }

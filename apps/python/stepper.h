@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 
 #include "apps/python/study_session.h"
 #include "ntune/core/json.h"
@@ -8,8 +9,7 @@
 
 namespace ntune::python {
 
-/// A study whose caller asks for evaluations and tells their values. The study goes on within each
-/// request, on the caller's thread and a stack of its own, until it waits for the next request.
+/// A study whose caller asks for evaluations and tells their values.
 class Stepper {
  public:
   /// Begins or resumes the study; without a folder it keeps no journal. Throws InputError.
@@ -20,18 +20,17 @@ class Stepper {
 
   /// The answer of `ntune serve`. Throws InputError for what cannot be done, EvaluationError where
   /// a failure has ended the study. May be called from several threads, one after another.
-  Json request(ClientRequest request);
+  Json request(const ClientRequest& request);
   /// Leaves the study, whose folder others may then open.
   void close();
 
   [[nodiscard]] const Study& study() const { return study_; }
 
  private:
-  class HandedClient;
-
   Study study_;
   std::unique_ptr<Journal> journal_;
-  std::unique_ptr<HandedClient> client_;
+  std::mutex turn_;  ///< of callers
+  std::unique_ptr<StudySession> session_;
 };
 
 }  // namespace ntune::python

@@ -36,6 +36,15 @@ double Backend::Begin::seconds() const {
   return std::max(0.0, passed.count());
 }
 
+std::optional<Outcome> Backend::evaluate(const Request& request) {
+  std::optional<Outcome> result;
+  const auto ticket = submit(request, [&result](std::optional<Outcome> outcome, const Begin&) {
+    result = std::move(outcome);
+  });
+  if (ticket) ticket->wait();
+  return result;
+}
+
 ThreadedBackend::ThreadedBackend() = default;
 ThreadedBackend::~ThreadedBackend() = default;
 

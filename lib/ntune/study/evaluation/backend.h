@@ -45,8 +45,8 @@ class Backend {
 
   virtual ~Backend() = default;
 
-  /// Carries out an evaluation on the caller's thread; nothing as in Finish.
-  virtual std::optional<Outcome> evaluate(const Request& request) = 0;
+  /// Carries out an evaluation and waits for it; nothing as in Finish.
+  virtual std::optional<Outcome> evaluate(const Request& request);
 
   /// Starts an evaluation, and calls `finish` once when it is over, on any thread. The request must
   /// outlive the ticket. Returns nullptr where the evaluation is over already.

@@ -141,10 +141,8 @@ ClientRequest read_request(const std::string& line) {
   return request;
 }
 
-Json fault_answer(const std::string& line, const RequestFault& fault) {
-  Json answer = {{"error", fault.what()}};
+void name_evaluation(const std::string& line, Json& answer) {
   if (const auto id = id_in(line)) answer["id"] = *id;
-  return answer;
 }
 
 }  // namespace ntune

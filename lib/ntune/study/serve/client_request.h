@@ -37,8 +37,8 @@ struct ClientRequest {
 /// Reads a line. Throws RequestFault.
 ClientRequest read_request(const std::string& line);
 
-/// The answer to a line that cannot be carried out: {"error": …}, and the id that the line names,
-/// if any. The id is found even where the line is no JSON, as Python writes NaN.
-Json fault_answer(const std::string& line, const RequestFault& fault);
+/// Gives the answer to a line that cannot be carried out the id that the line names, if any. It is
+/// found even where the line is no JSON, as Python writes NaN.
+void name_evaluation(const std::string& line, Json& answer);
 
 }  // namespace ntune

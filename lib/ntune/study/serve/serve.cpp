@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <istream>
 #include <limits>
 #include <list>
@@ -13,6 +14,8 @@
 
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
+#include "ntune/core/fiber.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluation/backend.h"
@@ -30,7 +33,7 @@ namespace ntune {
 
 namespace {
 
-/// The program on the other side has left.
+/// The session is left.
 class Quit {};
 
 /// An evaluation that the study waits for.
@@ -43,23 +46,41 @@ struct OpenEvaluation {
   bool finished = false;
 };
 
-/// The study runs on this thread; while it waits for an evaluation, requests are answered.
-class Server final : public Backend, public StudyObserver {
+}  // namespace
+
+/// The study runs on a stack of its own; while it waits for an evaluation, requests are answered.
+class StudySession::Server final : public Backend, public StudyObserver {
  public:
-  Server(const Study& study, Journal* journal, Client& client, const ServeOptions& options)
-      : study_(study), journal_(journal), client_(client), options_(options) {}
+  Server(const Study& study, Journal* journal, ServeOptions options)
+      : study_(study), journal_(journal), options_(std::move(options)), fiber_([this] { go_on(); }) {
+    fiber_.resume();
+  }
+  ~Server() override { leave(); }
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  Json answer(const ClientRequest& request) {
+    request_ = &request;
+    if (!fiber_.ended()) fiber_.resume();
+    request_ = nullptr;
+    if (answer_) return *std::exchange(answer_, std::nullopt);
+    check();
+    throw InputError("the study has ended");
+  }
+
+  [[nodiscard]] bool ended() const { return fiber_.ended(); }
+
+  void check() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+  StudyResult leave() {
+    if (!fiber_.ended()) fiber_.resume();  // without a request
+    return std::move(result_);
+  }
 
   [[nodiscard]] bool threaded() const override { return false; }
   [[nodiscard]] int threads() const override { return 1; }
-
-  std::optional<Outcome> evaluate(const Request& request) override {
-    std::optional<Outcome> result;
-    const auto ticket = submit(request, [&result](std::optional<Outcome> outcome, const Begin&) {
-      result = std::move(outcome);
-    });
-    if (ticket) ticket->wait();
-    return result;
-  }
 
   std::unique_ptr<Ticket> submit(const Request& request, Finish finish) override {
     if (is_without_game(request)) {
@@ -74,21 +95,6 @@ class Server final : public Backend, public StudyObserver {
       added.start = journal_->asked_at(request.key).value_or(std::chrono::system_clock::now());
     }
     return std::make_unique<OpenTicket>(*this, added);
-  }
-
-  /// Answers requests until the study needs no more, then until the program leaves.
-  StudyResult serve() {
-    StudyResult result;
-    try {
-      result = run_study(study_, *this, progress_, &log(), this);
-      final_ = &result;
-      if (options_.finished) options_.finished(result);
-      answer_last();
-      while (true) answer_one();
-    } catch (const Quit&) {
-      if (final_ == nullptr) result.interrupted = true;
-    }
-    return result;
   }
 
   void made_run(const RunTask& task, const RunRecord& run) override {
@@ -115,6 +121,21 @@ class Server final : public Backend, public StudyObserver {
     OpenEvaluation& open_;
   };
 
+  /// Answers requests until the study needs no more, then until the session is left.
+  void go_on() {
+    try {
+      result_ = run_study(study_, *this, progress_, &log(), this);
+      final_ = &result_;
+      if (options_.finished) options_.finished(result_);
+      answer_last();
+      while (true) answer_one();
+    } catch (const Quit&) {
+      if (final_ == nullptr) result_.interrupted = true;
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+  }
+
   StudyLog& log() {
     if (journal_ != nullptr) return *journal_;
     return offers_;
@@ -126,16 +147,16 @@ class Server final : public Backend, public StudyObserver {
     if (!last_answer_.is_null()) send(std::exchange(last_answer_, Json()));
   }
 
-  void send(Json answer) { client_.answer(std::move(answer)); }
+  void send(Json answer) { answer_ = std::move(answer); }
 
   void answer_one() {
     answer_last();
-    const std::optional<ClientRequest> request = client_.next();
-    if (!request) throw Quit();
+    fiber_.pause();
+    if (request_ == nullptr) throw Quit();
     try {
-      handle(*request);
+      handle(*request_);
     } catch (const RequestFault& fault) {
-      client_.refuse(fault);
+      send({{"error", fault.what()}});
     }
   }
 
@@ -349,8 +370,7 @@ class Server final : public Backend, public StudyObserver {
   const Study& study_;
   StudyProgress progress_;
   Journal* journal_;
-  Client& client_;
-  const ServeOptions& options_;
+  ServeOptions options_;
   std::list<OpenEvaluation> open_;  ///< in the order in which the study asked
   std::int64_t next_id_ = 0;
   double longest_ = 0.0;  ///< seconds of an evaluation from `ask` to `tell`
@@ -358,49 +378,49 @@ class Server final : public Backend, public StudyObserver {
   Json last_answer_;
   SearchRecommendation searches_;
   OfferLog offers_;
-  const StudyResult* final_ = nullptr;
+  StudyResult result_;
+  const StudyResult* final_ = nullptr;      ///< the result of a study that is complete
+  const ClientRequest* request_ = nullptr;  ///< to be answered; nullptr: the session is left
+  std::optional<Json> answer_;
+  std::exception_ptr error_;  ///< what has ended the study
+  Fiber fiber_;
 };
 
-/// One JSON object a line, and one back.
-class StreamClient final : public Client {
- public:
-  StreamClient(std::istream& in, std::ostream& out) : in_(in), out_(out) {}
+StudySession::StudySession(const Study& study, Journal* journal, ServeOptions options)
+    : server_(std::make_unique<Server>(study, journal, std::move(options))) {}
 
-  std::optional<ClientRequest> next() override {
-    while (std::getline(in_, line_)) {
-      if (line_.empty()) continue;
-      try {
-        return read_request(line_);
-      } catch (const RequestFault& fault) {
-        refuse(fault);
-      }
-    }
-    return std::nullopt;
+StudySession::~StudySession() = default;
+
+Json StudySession::answer(const ClientRequest& request) { return server_->answer(request); }
+
+bool StudySession::ended() const { return server_->ended(); }
+
+void StudySession::check() const { server_->check(); }
+
+StudyResult StudySession::leave() { return server_->leave(); }
+
+Json answer_line(StudySession& session, const std::string& line) {
+  try {
+    Json answer = session.answer(read_request(line));
+    if (answer.contains("error")) name_evaluation(line, answer);
+    return answer;
+  } catch (const RequestFault& fault) {
+    Json answer = {{"error", fault.what()}};
+    name_evaluation(line, answer);
+    return answer;
   }
-
-  void answer(Json answer) override {
-    out_ << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
-  }
-
-  void refuse(const RequestFault& fault) override { answer(fault_answer(line_, fault)); }
-
- private:
-  std::istream& in_;
-  std::ostream& out_;
-  std::string line_;
-};
-
-}  // namespace
-
-StudyResult serve_study(const Study& study, Journal* journal, Client& client,
-                        const ServeOptions& options) {
-  return Server(study, journal, client, options).serve();
 }
 
 StudyResult serve_study(const Study& study, Journal* journal, std::istream& in, std::ostream& out,
                         const ServeOptions& options) {
-  StreamClient client(in, out);
-  return serve_study(study, journal, client, options);
+  StudySession session(study, journal, options);
+  for (std::string line; !session.ended() && std::getline(in, line);) {
+    if (line.empty()) continue;
+    out << answer_line(session, line).dump(-1, ' ', false, Json::error_handler_t::replace) << '\n'
+        << std::flush;
+  }
+  session.check();
+  return session.leave();
 }
 
 }  // namespace ntune

@@ -2,7 +2,7 @@
 
 #include <functional>
 #include <iosfwd>
-#include <optional>
+#include <memory>
 
 #include "ntune/core/json_fwd.h"
 #include "ntune/study/journal/journal.h"
@@ -18,27 +18,37 @@ struct ServeOptions {
   std::function<void(const StudyResult&)> finished = {};
 };
 
-/// Who carries out the evaluations of a study: a program behind streams, or a caller in turns.
-/// Every request is answered once, before the next one is asked for.
-class Client {
+/// A study whose evaluations somebody else carries out. It goes on within each request, on the
+/// caller's thread and a stack of its own, until it waits for the next one.
+class StudySession {
  public:
-  virtual ~Client() = default;
+  /// Goes on to where the study waits for its first request. `study` and `journal` must outlive the
+  /// session; `journal` may be nullptr.
+  StudySession(const Study& study, Journal* journal, ServeOptions options);
+  /// Leaves the study where it is.
+  ~StudySession();
+  StudySession(const StudySession&) = delete;
+  StudySession& operator=(const StudySession&) = delete;
 
-  /// The next request; nothing: the client has left.
-  virtual std::optional<ClientRequest> next() = 0;
-  /// Takes the answer to the last request.
-  virtual void answer(Json answer) = 0;
-  /// Takes why the last request cannot be carried out.
-  virtual void refuse(const RequestFault& fault) = 0;
+  /// Carries out a request. What cannot be done is answered by {"error": …} and changes nothing.
+  /// Throws what has ended the study, an EvaluationError where a failure has. One thread at a time
+  /// may call it.
+  Json answer(const ClientRequest& request);
+  /// Whether the study takes no more requests: it was told to quit, or something has ended it.
+  [[nodiscard]] bool ended() const;
+  /// Throws what has ended the study, if anything has.
+  void check() const;
+  /// What the study has come to, interrupted if it is not complete. Leaves the study.
+  StudyResult leave();
+
+ private:
+  class Server;
+
+  std::unique_ptr<Server> server_;
 };
 
-/// Lets a client carry out the evaluations of a study. Returns when told to quit or when the client
-/// has left. Throws EvaluationError where a failure ends the study. `journal` may be nullptr.
-StudyResult serve_study(const Study& study, Journal* journal, Client& client,
-                        const ServeOptions& options);
-
-/// Lets a program on the other side of two streams carry out the evaluations of a study. It writes
-/// one JSON object a line and gets one back:
+/// Lets a program on the other side of two streams carry out the evaluations of a study, until it
+/// says that it quits or has left. It writes one JSON object a line and gets one back:
 ///   {"op": "ask"}                          {"id": 7, "params": {…}, "seed": …, "run": …, …}
 ///                                          or {"wait": [ids]}, or {"done": true}
 ///   {"op": "ask", "lease": 600}            the same; where it would have to wait, what was handed
@@ -55,8 +65,12 @@ StudyResult serve_study(const Study& study, Journal* journal, Client& client,
 /// out once however often it comes. What cannot be done is answered by {"error": "…"}, with the
 /// "id" that the line names, and changes nothing. Payoffs of points that nobody asked for are not
 /// counted; every search that goes on or begins later knows them. Several evaluations can be asked
-/// for before they are told: as many as `parallel_evaluations`.
+/// for before they are told: as many as `parallel_evaluations`. Throws EvaluationError where a
+/// failure ends the study.
 StudyResult serve_study(const Study& study, Journal* journal, std::istream& in, std::ostream& out,
                         const ServeOptions& options);
+
+/// The answer to a line of such a program.
+Json answer_line(StudySession& session, const std::string& line);
 
 }  // namespace ntune
