@@ -99,7 +99,7 @@ class StudyRun {
   /// Takes a run from the log, or makes it now and records it.
   void run_record(std::uint32_t cell, RunRecord& record) {
     EvaluationRecorder& recorder = evaluator_.recorder();
-    if (auto known = recorder.recall_run(cell, record.repeat, record.run)) {
+    if (auto known = recorder.log().find_run(cell, record.repeat, record.run)) {
       record = *std::move(known);
       const std::int64_t evaluations = record.evaluations + record.hold_out.evaluations;
       progress_.evaluations += evaluations;

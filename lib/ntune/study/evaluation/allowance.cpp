@@ -31,12 +31,12 @@ Allowance::Allowance(const Study& study, EvaluationRecorder& recorder, StudyProg
 bool Allowance::is_limited() const { return study_.limits.any(); }
 
 double Allowance::used() const {
-  const std::optional<double> logged = recorder_.used();
+  const std::optional<double> logged = recorder_.log().used();
   return logged ? *logged : seconds_since(begin_);
 }
 
 double Allowance::recorded() const {
-  const std::optional<double> logged = recorder_.recorded_seconds();
+  const std::optional<double> logged = recorder_.log().recorded_seconds();
   return logged ? *logged : used();
 }
 
@@ -46,12 +46,12 @@ void Allowance::show(double cost) {
 }
 
 std::optional<PlannedStep> Allowance::known(const EvaluationKey& key) const {
-  std::optional<PlannedStep> step = recorder_.planned(key);
+  std::optional<PlannedStep> step = recorder_.log().planned(key);
   if (step && step->horizon == 0 && step->limits != study_.limits) return std::nullopt;
   return step;
 }
 
-bool Allowance::holds(const EvaluationKey& key) const { return recorder_.holds(key); }
+bool Allowance::holds(const EvaluationKey& key) const { return recorder_.log().holds(key); }
 
 PlannedStep Allowance::take(PlannedStep step) {
   step.limits = study_.limits;

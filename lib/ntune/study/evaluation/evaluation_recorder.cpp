@@ -32,7 +32,6 @@ std::exception_ptr shortage(const std::string& failure) {
 }  // namespace
 
 std::optional<Evaluated> EvaluationRecorder::recall(const Request& request) const {
-  if (log_ == nullptr) return std::nullopt;
   std::optional<Outcome> known = log_->find(request.key, *request.point, request.chosen_opponent());
   if (!known) return std::nullopt;
   if (!known->failure.empty() && on_failure_.kind == FailurePolicy::Kind::kAbort) {
@@ -44,11 +43,6 @@ std::optional<Evaluated> EvaluationRecorder::recall(const Request& request) cons
     return std::nullopt;
   }
   return rate(on_failure_, request.objective->unit(), *std::move(known));
-}
-
-std::optional<RunRecord> EvaluationRecorder::recall_run(std::uint32_t cell, std::int64_t repeat,
-                                                        std::int64_t run) const {
-  return log_ == nullptr ? std::nullopt : log_->find_run(cell, repeat, run);
 }
 
 std::optional<Evaluated> EvaluationRecorder::record(const Request& request, Outcome outcome,
@@ -87,12 +81,11 @@ void EvaluationRecorder::record_planned(const PlannedStep& step) {
 }
 
 StudyLog::Time EvaluationRecorder::now() const {
-  return log_ == nullptr ? StudyLog::Time() : std::chrono::system_clock::now();
+  return has_log() ? std::chrono::system_clock::now() : StudyLog::Time();
 }
 
 /// What cannot be recorded ends the study: nothing is to be carried out in vain.
 void EvaluationRecorder::keep(const std::function<void()>& append) {
-  if (log_ == nullptr) return;
   try {
     append();
   } catch (...) {

@@ -20,52 +20,23 @@ class EvaluationRecorder {
  public:
   /// `log` may be nullptr: nothing is kept. All three must outlive the recorder.
   EvaluationRecorder(const FailurePolicy& on_failure, std::atomic<bool>& stop, StudyLog* log)
-      : on_failure_(on_failure), stop_(stop), log_(log) {}
+      : on_failure_(on_failure), stop_(stop), log_(log == nullptr ? &none_ : log) {}
 
-  [[nodiscard]] bool has_log() const { return log_ != nullptr; }
+  [[nodiscard]] bool has_log() const { return log_ != &none_; }
+  /// What is known; without a log nothing.
+  [[nodiscard]] const StudyLog& log() const { return *log_; }
   /// What the log knows of an evaluation. A failure that has ended the study is not known: it is
   /// tried again.
   [[nodiscard]] std::optional<Evaluated> recall(const Request& request) const;
-  /// The point of a recorded evaluation, see StudyLog.
-  [[nodiscard]] std::optional<StudyLog::Recorded> recorded(const EvaluationKey& key) const {
-    return log_ == nullptr ? std::nullopt : log_->recorded(key);
-  }
-  /// The state of a run's search, see StudyLog.
-  [[nodiscard]] std::optional<SearchState> search_state(const EvaluationKey& key) const {
-    return log_ == nullptr ? std::nullopt : log_->search_state(key);
-  }
-  void visit_searched(const EvaluationKey& key, const StudyLog::VisitSearched& visit) const {
-    if (log_ != nullptr) log_->visit_searched(key, visit);
-  }
-  void record_search_state(const EvaluationKey& key, const SearchState& state);
-  [[nodiscard]] std::optional<RunRecord> recall_run(std::uint32_t cell, std::int64_t repeat,
-                                                    std::int64_t run) const;
-
-  /// What the log knows that nobody asked for, or nullptr.
-  [[nodiscard]] const OfferedObservations* offered() const {
-    return log_ == nullptr ? nullptr : &log_->offered();
-  }
-
   /// Records what was carried out. Nothing where a stopped study made the evaluation fail, or an
   /// interruption did, which stops the study. Throws what ends the study.
   std::optional<Evaluated> record(const Request& request, Outcome outcome, StudyLog::Time start);
   /// Records a run if it is finished.
   void record_run(std::uint32_t cell, const RunRecord& run);
 
-  // Decisions of a study with limits, see StudyLog.
-  [[nodiscard]] std::optional<PlannedStep> planned(const EvaluationKey& key) const {
-    return log_ == nullptr ? std::nullopt : log_->planned(key);
-  }
-  [[nodiscard]] bool holds(const EvaluationKey& key) const {
-    return log_ != nullptr && log_->holds(key);
-  }
+  void record_search_state(const EvaluationKey& key, const SearchState& state);
+  /// Records a decision of a study with limits.
   void record_planned(const PlannedStep& step);
-  [[nodiscard]] std::optional<double> used() const {
-    return log_ == nullptr ? std::nullopt : log_->used();
-  }
-  [[nodiscard]] std::optional<double> recorded_seconds() const {
-    return log_ == nullptr ? std::nullopt : log_->recorded_seconds();
-  }
 
   /// The rule for a new sequence of evaluations.
   [[nodiscard]] FailureLimit failure_limit() const { return FailureLimit(on_failure_.max_rate); }
@@ -85,6 +56,7 @@ class EvaluationRecorder {
 
   const FailurePolicy& on_failure_;
   std::atomic<bool>& stop_;
+  StudyLog none_;
   StudyLog* log_;
   mutable std::mutex end_mutex_;
   std::exception_ptr end_;  ///< the first that has ended the study

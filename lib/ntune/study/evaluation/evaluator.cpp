@@ -70,7 +70,7 @@ void Evaluator::recall_search(
     const std::function<bool(const Point& point, Evaluated evaluated)>& take) {
   const Unit unit = study_.objectives[study_.objective_of(key.cell)].objective->unit();
   std::int64_t index = 0;
-  recorder_.visit_searched(key, [&](const Point& point, Outcome outcome) {
+  recorder_.log().visit_searched(key, [&](const Point& point, Outcome outcome) {
     Evaluated evaluated = rate(study_.execution.on_failure, unit, std::move(outcome));
     note_recalled(evaluated);
     if (observer_ != nullptr || evaluated.answer != SolverAnswer::kNone) {

@@ -30,8 +30,8 @@ struct SearchState {
   Rng::State stream = {};       ///< of the random stream that it is asked with
 };
 
-/// Keeps what a study has finished, and gives it back when the study is run again. All members may
-/// be called from several threads at once.
+/// Keeps what a study has finished, and gives it back when the study is run again; this one keeps
+/// nothing. All members may be called from several threads at once.
 class StudyLog {
  public:
   using Time = std::chrono::system_clock::time_point;
@@ -40,8 +40,11 @@ class StudyLog {
 
   /// The outcome of an evaluation that was recorded earlier. Throws InputError if the record is of
   /// another point, or against another opponent (Request::chosen_opponent).
-  [[nodiscard]] virtual std::optional<Outcome> find(const EvaluationKey& key, const Point& point,
-                                                    const Point* opponent) const = 0;
+  [[nodiscard]] virtual std::optional<Outcome> find(const EvaluationKey& /*key*/,
+                                                    const Point& /*point*/,
+                                                    const Point* /*opponent*/) const {
+    return std::nullopt;
+  }
   /// The point of a recorded evaluation of a search, and what it has used of the budget, for runs
   /// that go on from it. Nothing where it is not known.
   struct Recorded {
@@ -53,7 +56,8 @@ class StudyLog {
   [[nodiscard]] virtual std::optional<Recorded> recorded(const EvaluationKey& /*key*/) const {
     return std::nullopt;
   }
-  virtual void append(const Request& request, const Outcome& outcome, Time start, Time end) = 0;
+  virtual void append(const Request& /*request*/, const Outcome& /*outcome*/, Time /*start*/,
+                      Time /*end*/) {}
 
   /// The last state of a run's search that was recorded, if `recorded` knows all evaluations before
   /// it, and that run has asked for them and for no others. `key` names the run.
@@ -66,9 +70,12 @@ class StudyLog {
   using VisitSearched = std::function<bool(const Point& point, Outcome outcome)>;
   virtual void visit_searched(const EvaluationKey& /*key*/, const VisitSearched& /*visit*/) const {}
 
-  [[nodiscard]] virtual std::optional<RunRecord> find_run(std::uint32_t cell, std::int64_t repeat,
-                                                          std::int64_t run) const = 0;
-  virtual void append_run(std::uint32_t cell, const RunRecord& record) = 0;
+  [[nodiscard]] virtual std::optional<RunRecord> find_run(std::uint32_t /*cell*/,
+                                                          std::int64_t /*repeat*/,
+                                                          std::int64_t /*run*/) const {
+    return std::nullopt;
+  }
+  virtual void append_run(std::uint32_t /*cell*/, const RunRecord& /*record*/) {}
 
   /// Decisions of a study with limits: the last one of that name, and another one.
   [[nodiscard]] virtual std::optional<PlannedStep> planned(const EvaluationKey& /*key*/) const {

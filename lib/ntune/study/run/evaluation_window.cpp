@@ -70,12 +70,11 @@ std::optional<Answer> EvaluationWindow::next_alone(Rng& rng) {
 }
 
 void EvaluationWindow::take_offered() {
-  const OfferedObservations* list = evaluator_.recorder().offered();
-  if (list == nullptr) return;
+  const OfferedObservations& list = evaluator_.recorder().log().offered();
   const Study& study = evaluator_.study();
-  for (; offered_ < list->size() && (*list)[offered_].known_before(task_.key(view_.asked));
+  for (; offered_ < list.size() && list[offered_].known_before(task_.key(view_.asked));
        ++offered_) {
-    const OfferedObservation& offered = (*list)[offered_];
+    const OfferedObservation& offered = list[offered_];
     if (study.objective_of(offered.key.cell) != study.objective_of(task_.cell)) continue;
     if (tell_offered(search_, offered, task_.stream.stream("offered", offered_))) {
       view_.payoffs += std::ssize(offered.payoffs);

@@ -13,7 +13,7 @@ SearchStates::SearchStates(const RunTask& task, Evaluator& evaluator, const Stag
 
 std::optional<SearchState> SearchStates::last(std::int64_t iterations) const {
   if (place_ == nullptr) return std::nullopt;
-  const auto state = recorder_.search_state(task_.key(0));
+  const auto state = recorder_.log().search_state(task_.key(0));
   return state && state->evaluations <= iterations ? state : std::nullopt;
 }
 

@@ -103,7 +103,7 @@ bool StagedSearch::recall_stage(const RunStage& stage) {
   std::vector<StudyLog::Recorded> known;
   for (std::int64_t left = stage.iterations - ledger_.used(); left > 0;) {
     const std::int64_t index = ledger_.answered() + std::ssize(known);
-    const auto recorded = evaluator_.recorder().recorded(task_.key(index));
+    const auto recorded = evaluator_.recorder().log().recorded(task_.key(index));
     if (!recorded) return false;
     known.push_back(*recorded);
     left -= recorded->cost;
