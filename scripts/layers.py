@@ -72,7 +72,15 @@ FOLDERS = {
     ],
     "study/results": STUDY + ["study/evaluation", "study/keys"],
     "study/journal": STUDY
-    + ["objective/recorded/optuna_codes.h", "study/evaluation", "study/run", "study", "study/budget", "study/keys"],
+    + [
+        "objective/recorded/optuna_codes.h",
+        "study/evaluation",
+        "study/run",
+        "study",
+        "study/budget",
+        "study/keys",
+        "study/results",
+    ],
     "study/export": STUDY
     + ["objective/recorded/optuna_codes.h", "study/evaluation", "study/keys", "study/results", "study/journal"],
     "study/followup": STUDY

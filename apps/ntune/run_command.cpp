@@ -30,6 +30,7 @@
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
+#include "ntune/study/journal/study_folder.h"
 #include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/published.h"
 #include "ntune/study/results/result_csv.h"
@@ -101,17 +102,14 @@ void print_result(const Study& study, const StudyResult& result, const RunArgume
 std::unique_ptr<Journal> open_journal(const Study& study, const RunArguments& arguments,
                                       const Terminal& terminal) {
   if (arguments.out.empty()) return nullptr;
-  check_result_folder(arguments.out, study);
-  if (study.execution.record == Recording::kNone) {
-    if (arguments.resume) throw InputError("--resume: the study has `record: none`, no journal");
-    return nullptr;
+  if (arguments.resume && study.execution.record == Recording::kNone) {
+    throw InputError("--resume: the study has `record: none`, no journal");
   }
   const Journal::Open open = arguments.retry_failed ? Journal::Open::kRetryFailed
                              : arguments.resume     ? Journal::Open::kResume
                                                     : Journal::Open::kNew;
-  auto journal = std::make_unique<Journal>(arguments.out, study, open);
-  set_aside_earlier_result(arguments.out, study);
-  write_study_file(arguments.out, study);
+  auto journal = open_study_folder(arguments.out, study, open);
+  if (journal == nullptr) return nullptr;
   if (!journal->changed().empty() && !arguments.quiet) {
     terminal.err << fmt::format(
         "note: goes on although {}: finished evaluations stay as they are\n", journal->changed());
@@ -238,10 +236,7 @@ std::string interruption_hint(const RunArguments& arguments, const Study& study,
 Study load_study(const RunArguments& arguments) {
   Study study = arguments.resume ? read_resumed_study(read_yaml(arguments.study), arguments.out)
                                  : read_study(read_yaml(arguments.study));
-  if (arguments.seed) {
-    study.seed = static_cast<std::uint64_t>(*arguments.seed);
-    study.config["seed"] = *arguments.seed;
-  }
+  if (arguments.seed) set_seed(study, static_cast<std::uint64_t>(*arguments.seed));
   if (arguments.threads) study.execution.threads = *arguments.threads;
   if (arguments.resume && arguments.out.empty()) {
     throw InputError("--resume: needs --out, the folder that holds the journal");

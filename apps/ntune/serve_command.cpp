@@ -13,6 +13,7 @@
 #include "ntune/core/yaml.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/recorded_study.h"
+#include "ntune/study/journal/study_folder.h"
 #include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/study/serve/serve.h"
@@ -33,8 +34,7 @@ void die_by_signals() {
 
 Study read_served_study(const std::string& path, const std::filesystem::path& folder) {
   Study study = read_resumed_study(read_yaml(path), folder);
-  study.execution.record = Recording::kEvaluations;
-  study.config["record"] = "evaluations";
+  set_record(study, Recording::kEvaluations);
   return study;
 }
 
@@ -67,11 +67,8 @@ int serve_command(const ServeArguments& arguments, const Terminal& terminal) {
   ServeOptions options;
   if (!arguments.out.empty()) {
     settle_served_study(arguments.resume ? arguments.out : std::string(), study);
-    check_result_folder(arguments.out, study);
-    journal = std::make_unique<Journal>(
-        arguments.out, study, arguments.resume ? Journal::Open::kResume : Journal::Open::kNew);
-    set_aside_earlier_result(arguments.out, study);
-    write_study_file(arguments.out, study);
+    journal = open_study_folder(arguments.out, study,
+                                arguments.resume ? Journal::Open::kResume : Journal::Open::kNew);
     options.finished = [&](const StudyResult& result) {
       journal->sync();
       write_finished(arguments.out, study, result);

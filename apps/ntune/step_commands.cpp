@@ -25,7 +25,7 @@
 #include "ntune/core/time_text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/report/data/study_watch.h"
-#include "ntune/study/journal/journal.h"
+#include "ntune/study/journal/study_folder.h"
 #include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/keys/study_identity.h"
 #include "ntune/study/keys/study_yaml.h"
@@ -53,18 +53,15 @@ void print_answer(const std::string& folder, const Json& answer, const Terminal&
 /// Carries out the request in this process, which goes through the whole journal.
 Json answer_here(const Study& study, const std::string& folder, bool again, const Json& request) {
   constexpr auto kPatience = std::chrono::seconds(30);  // for other processes with the journal
-  check_result_folder(folder, study);
-  Journal journal(folder, study, Journal::Open::kResume, kPatience);
-  journal.count_waiting();
-  set_aside_earlier_result(folder, study);
-  write_study_file(folder, study);
-  StudySession session(study, &journal,
+  const auto journal = open_study_folder(folder, study, Journal::Open::kResume, kPatience);
+  journal->count_waiting();
+  StudySession session(study, journal.get(),
                        {.again = again, .finished = [&](const StudyResult& result) {
                           write_finished(folder, study, result);
                         }});
   Json answer = answer_line(session, request.dump());
   session.check();
-  journal.sync();
+  journal->sync();
   return answer;
 }
 

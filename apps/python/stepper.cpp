@@ -4,19 +4,16 @@
 
 #include "ntune/core/error.h"
 #include "ntune/study/journal/extension.h"
+#include "ntune/study/journal/study_folder.h"
 #include "ntune/study/results/result_files.h"
 
 namespace ntune::python {
 
 Stepper::Stepper(const GivenStudy& given) : study_(read_study_of(given)) {
-  study_.execution.record = Recording::kEvaluations;
-  study_.config["record"] = "evaluations";
+  set_record(study_, Recording::kEvaluations);
   if (!given.folder.empty()) {
-    check_result_folder(given.folder, study_);
-    journal_ = std::make_unique<Journal>(
-        given.folder, study_, given.resume ? Journal::Open::kResume : Journal::Open::kNew);
-    set_aside_earlier_result(given.folder, study_);
-    write_study_file(given.folder, study_);
+    journal_ = open_study_folder(given.folder, study_,
+                                 given.resume ? Journal::Open::kResume : Journal::Open::kNew);
   }
   settle_split(study_, {});
   if (journal_) journal_->keep_split();

@@ -20,6 +20,7 @@
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
 #include "ntune/study/journal/recorded_study.h"
+#include "ntune/study/journal/study_folder.h"
 #include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/result_files.h"
@@ -112,15 +113,10 @@ class Evaluation {
 
 std::unique_ptr<Journal> open_journal(const GivenStudy& given, const Carriers& carriers,
                                       const Study& study) {
-  check_result_folder(given.folder, study);
-  if (study.execution.record == Recording::kNone) return nullptr;
   const Journal::Open open = carriers.retry_failed ? Journal::Open::kRetryFailed
                              : given.resume        ? Journal::Open::kResume
                                                    : Journal::Open::kNew;
-  auto journal = std::make_unique<Journal>(given.folder, study, open);
-  set_aside_earlier_result(given.folder, study);
-  write_study_file(given.folder, study);
-  return journal;
+  return open_study_folder(given.folder, study, open);
 }
 
 void read_verify_options(const Json& json, VerifyOptions& options) {
@@ -151,10 +147,7 @@ Study read_study_of(const GivenStudy& given) {
   const YamlNode node = read_given(given.text, given.name);
   Study study = given.resume ? read_resumed_study(node, given.folder) : read_study(node);
   // As `ntune serve` has it, so that either goes on with what the other has begun.
-  if (is_asked(study)) {
-    study.execution.record = Recording::kEvaluations;
-    study.config["record"] = "evaluations";
-  }
+  if (is_asked(study)) set_record(study, Recording::kEvaluations);
   if (given.resume) go_on_from(given.folder, study);
   return study;
 }

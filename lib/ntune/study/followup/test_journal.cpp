@@ -21,15 +21,14 @@ Study study_of_test(const Study& study, const std::string& test) {
   Study named = study;
   named.name = test;
   named.earlier.clear();
-  named.execution.record = Recording::kEvaluations;
   named.config = study_identity(study.config);
   // The identity of the study, and what shows that points are of its space.
   for (const char* key : {"space", "iterations"}) {
     if (study.config.contains(key)) named.config[key] = study.config[key];
   }
   named.config["name"] = test;
-  named.config["seed"] = study.seed;
-  named.config["record"] = "evaluations";
+  set_seed(named, study.seed);
+  set_record(named, Recording::kEvaluations);
   return named;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ntune/core/json.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/optim/auto_choice.h"
 
@@ -30,6 +31,28 @@ bool Study::true_values_known() const {
   return std::ranges::all_of(objectives, [](const StudyObjective& entry) {
     return entry.objective->known_truth() != nullptr;
   });
+}
+
+const char* recording_name(Recording record) {
+  switch (record) {
+    case Recording::kEvaluations:
+      return "evaluations";
+    case Recording::kRuns:
+      return "runs";
+    case Recording::kNone:
+      break;
+  }
+  return "none";
+}
+
+void set_seed(Study& study, std::uint64_t seed) {
+  study.seed = seed;
+  study.config["seed"] = seed;
+}
+
+void set_record(Study& study, Recording record) {
+  study.execution.record = record;
+  study.config["record"] = recording_name(record);
 }
 
 std::int64_t total_evaluations(const Study& study) {

@@ -47,6 +47,8 @@ enum class SampleUnit { kRuns, kPicks };
 
 /// What a study's log keeps: every evaluation, or every finished run, or nothing.
 enum class Recording { kEvaluations, kRuns, kNone };
+/// "evaluations", "runs" or "none".
+const char* recording_name(Recording record);
 
 /// How the evaluations of a study are carried out and remembered. Only the rule for failures and
 /// the number in flight have a part in the result.
@@ -232,6 +234,11 @@ struct StudyResult {
     return endings.cut_off > 0 && endings.cut_off == evaluations();
   }
 };
+
+/// Changes the seed of a study that has been read, in its configuration too.
+void set_seed(Study& study, std::uint64_t seed);
+/// Changes what its journal keeps, likewise.
+void set_record(Study& study, Recording record);
 
 /// Most evaluations that the study may spend; 0 where only a time or a cost limits them.
 std::int64_t total_evaluations(const Study& study);
