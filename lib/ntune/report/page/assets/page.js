@@ -21,69 +21,73 @@ function showTip(event) {
 document.addEventListener("pointermove", showTip);
 document.addEventListener("pointerdown", showTip);
 document.addEventListener("scroll", () => { tip.hidden = true; }, {passive: true});
-for (const svg of all("svg.fig")) {
-  const marks = all("[data-tip]", svg);
-  if (marks.length === 0) continue;
-  svg.setAttribute("tabindex", "0");
-  let at = -1;
-  svg.addEventListener("keydown", event => {
-    const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key];
-    if (event.key === "Enter" && at >= 0) marks[at].dispatchEvent(new MouseEvent("click", {bubbles: true}));
-    if (!step) return;
-    event.preventDefault();
-    if (at >= 0) marks[at].classList.remove("lit");
-    at = (at + step + marks.length) % marks.length;
-    marks[at].classList.add("lit");
-    const box = marks[at].getBoundingClientRect();
-    placeTip(tipOf(marks[at]), box.left + box.width / 2, box.top + box.height / 2);
-  });
-  svg.addEventListener("blur", () => {
-    if (at >= 0) marks[at].classList.remove("lit");
-    at = -1;
-    tip.hidden = true;
-  });
+function makeFigures() {
+  for (const svg of all("svg.fig")) {
+    const marks = all("[data-tip]", svg);
+    if (marks.length === 0) continue;
+    svg.setAttribute("tabindex", "0");
+    let at = -1;
+    svg.addEventListener("keydown", event => {
+      const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key];
+      if (event.key === "Enter" && at >= 0) marks[at].dispatchEvent(new MouseEvent("click", {bubbles: true}));
+      if (!step) return;
+      event.preventDefault();
+      if (at >= 0) marks[at].classList.remove("lit");
+      at = (at + step + marks.length) % marks.length;
+      marks[at].classList.add("lit");
+      const box = marks[at].getBoundingClientRect();
+      placeTip(tipOf(marks[at]), box.left + box.width / 2, box.top + box.height / 2);
+    });
+    svg.addEventListener("blur", () => {
+      if (at >= 0) marks[at].classList.remove("lit");
+      at = -1;
+      tip.hidden = true;
+    });
+  }
 }
 
 // Tables sort by the column whose heading is pressed.
-for (const table of all("table.sortable")) {
-  const headings = Array.from(table.tHead.rows[0].cells);
-  headings.forEach((heading, column) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.append(...heading.childNodes);
-    heading.append(button);
-    button.addEventListener("click", () => {
-      const rising = heading.getAttribute("aria-sort") === "descending";
-      for (const other of headings) other.removeAttribute("aria-sort");
-      heading.setAttribute("aria-sort", rising ? "ascending" : "descending");
-      const key = row => {
-        const cell = row.cells[column];
-        const data = cell.querySelector("data");
-        const text = data ? data.value : cell.textContent.trim();
-        return text !== "" && !isNaN(text) ? Number(text) : text;
-      };
-      const rows = Array.from(table.tBodies[0].rows);
-      const order = (a, b) => {
-        const x = key(a), y = key(b);
-        if (typeof x !== typeof y) return typeof x === "number" ? -1 : 1;  // words last
-        const sign = rising ? 1 : -1;
-        return typeof x === "number" ? sign * (x - y) : sign * x.localeCompare(y);
-      };
-      table.tBodies[0].append(...rows.sort(order));
+function makeTables() {
+  for (const table of all("table.sortable")) {
+    const headings = Array.from(table.tHead.rows[0].cells);
+    headings.forEach((heading, column) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...heading.childNodes);
+      heading.append(button);
+      button.addEventListener("click", () => {
+        const rising = heading.getAttribute("aria-sort") === "descending";
+        for (const other of headings) other.removeAttribute("aria-sort");
+        heading.setAttribute("aria-sort", rising ? "ascending" : "descending");
+        const key = row => {
+          const cell = row.cells[column];
+          const data = cell.querySelector("data");
+          const text = data ? data.value : cell.textContent.trim();
+          return text !== "" && !isNaN(text) ? Number(text) : text;
+        };
+        const rows = Array.from(table.tBodies[0].rows);
+        const order = (a, b) => {
+          const x = key(a), y = key(b);
+          if (typeof x !== typeof y) return typeof x === "number" ? -1 : 1;  // words last
+          const sign = rising ? 1 : -1;
+          return typeof x === "number" ? sign * (x - y) : sign * x.localeCompare(y);
+        };
+        table.tBodies[0].append(...rows.sort(order));
+      });
     });
-  });
+  }
 }
 
-// Sections open where a link leads, and all of them for paper. Tables of calls have their names before that.
-all(".calls").forEach((host, place) => { host.id = "calls-" + (place + 1); });
+// Sections open where a link leads, and all of them for paper.
 function openTarget() {
   const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1).split("?")[0]));
   for (let place = target; place; place = place.parentElement) if (place.tagName === "DETAILS") place.open = true;
   if (target) target.scrollIntoView();
 }
 window.addEventListener("hashchange", openTarget);
-for (const link of all("nav a")) link.addEventListener("click", () => setTimeout(openTarget, 0));
-openTarget();
+document.addEventListener("click", event => {
+  if (event.target.closest && event.target.closest("nav a")) setTimeout(openTarget, 0);
+});
 const paper = window.matchMedia("print");
 let folded = null;  // for the time of printing
 const foldForPaper = printing => {
@@ -249,7 +253,6 @@ class Choice {
     form.append(button);
     form.hidden = false;
     form.addEventListener("submit", event => event.preventDefault());
-    document.addEventListener("keydown", event => { if (event.key === "Escape" && this.active) this.reset(); });
   }
   /** The places of a group of values of parameter k. */
   group(k, g) {
@@ -506,8 +509,10 @@ function nearestEvaluation(event) {
   const [x, y] = placeIn(svg, event);
   return svg.evaluations.choice.near(x, y, svg.evaluations.frame);
 }
-const choices = all("script.evaluations").map(script =>
-  new Choice(JSON.parse(script.textContent), script.previousElementSibling));
+let choices = [];
+document.addEventListener("keydown", event => {
+  if (event.key === "Escape") for (const choice of choices) if (choice.active) choice.reset();
+});
 
 // The table of calls. It draws the rows that are in sight, sorts, filters and opens one; what was chosen stands in the address.
 class CallTable {
@@ -776,4 +781,18 @@ class CallTable {
     else if (location.hash.startsWith(mine)) history.replaceState(null, "", location.pathname + location.search);
   }
 }
-all(".calls").forEach(host => new CallTable(host));
+
+/** Brings what stands in the page to life: when it is loaded, and when its parts were replaced. */
+function startPage() {
+  makeFigures();
+  makeTables();
+  document.getElementById("chosen").hidden = true;
+  choices = all("script.evaluations").map(script =>
+    new Choice(JSON.parse(script.textContent), script.previousElementSibling));
+  // A link to a table of calls needs its name.
+  const calls = all(".calls");
+  calls.forEach((host, place) => { host.id = "calls-" + (place + 1); });
+  calls.forEach(host => new CallTable(host));
+}
+startPage();
+openTarget();
