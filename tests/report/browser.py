@@ -7,7 +7,8 @@ Makes small studies of every kind, and the example studies of the folder with fe
 reports and all their figures, and checks: nothing on the console and
 nothing loaded, figures and tables present and visible, no text cut off or on top of another, tables
 that sort, the table of calls, values on hovering, headings in order, text alternatives, contrast in light and dark, no
-sideways scrolling on a phone, and that the numbers are those of result.json. Exits with 77 where
+sideways scrolling on a phone, that the live page keeps what a person does, and that the numbers are those of
+result.json. Exits with 77 where
 there is no browser.
 """
 
@@ -724,6 +725,75 @@ def take_picture(browser, path):
     return path.stat().st_size
 
 
+LIVE_STUDY = """
+objective:
+  command: [sh, -c, "sleep 0.1; echo $(( ($1 - 3) * ($1 - 3) + $2 % 3 ))", x, "{x}", "{seed}"]
+  direction: minimise
+space: {x: {integers: [0, 7], default: 1}, y: {integers: [0, 3], default: 0}}
+runs: 1
+iterations: 600
+"""
+
+LIVE_STATE = """
+const field = document.querySelector(".calls input[type=search]");
+return {
+  same: window.mark === 1,
+  open: document.getElementById("evaluations").open,
+  typed: field.value,
+  focused: document.activeElement === field,
+  cursor: field.selectionStart,
+  place: Math.round(scrollY),
+  chosen: !document.getElementById("chosen").hidden,
+  calls: Number(document.querySelector(".calls output").textContent.split(" of ").pop().replace(/[^0-9]/g, "")),
+};
+"""
+
+
+def check_live(checker, browser, folder, ntune):
+    """The page of a study that goes on is patched: what a person does on it stays."""
+    (folder / "live.yaml").write_text(LIVE_STUDY)
+    study = subprocess.Popen([ntune, "run", folder / "live.yaml", "--out", folder / "live", "--quiet"],
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    watch = None
+    try:
+        wait_until(lambda: (folder / "live/journal.log").exists()
+                   and (folder / "live/journal.log").read_text().count("\n") > 20)
+        watch = subprocess.Popen([ntune, "watch", folder / "live", "--serve", "0", "--interval", "0.2"],
+                                 stdout=subprocess.PIPE, text=True)
+        browser.get(watch.stdout.readline().split()[0])
+        browser.execute_script("""
+            window.mark = 1;
+            document.getElementById("evaluations").open = true;
+            document.querySelector("form.filters input").value = "0";
+            document.querySelector("form.filters input").dispatchEvent(new Event("input"));
+            const field = document.querySelector(".calls input[type=search]");
+            field.scrollIntoView();
+            field.focus();
+            field.value = "x 3";
+            field.dispatchEvent(new Event("input"));
+            field.setSelectionRange(2, 2);""")
+        before = browser.execute_script(LIVE_STATE)
+        after = wait_until(lambda: (now := browser.execute_script(LIVE_STATE))["calls"] > before["calls"] and now)
+        checker.check(before.pop("calls") < after.pop("calls"), "live: no call was added")
+        checker.check(after == before and after["same"] and after["chosen"], f"live: {before} became {after}")
+        strips = browser.execute_script("return document.querySelectorAll('p.live').length")
+        checker.check(strips == 1, f"live: {strips} lines of progress")
+        errors = [entry for entry in browser.get_log("browser") if "favicon" not in entry["message"]]
+        checker.check(not errors, f"live: console {errors}")
+    finally:
+        for process in (study, watch):
+            if process is not None:
+                process.terminate()
+                process.wait()
+
+
+def wait_until(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not (result := condition()) and time.monotonic() < end:
+        time.sleep(0.1)
+    return result
+
+
 def check_all(checker, browser, folder, names, ntune):
     for name in names:
         for dark, width, media in LOOKS[:1] if name.startswith("example_") else LOOKS:
@@ -758,6 +828,7 @@ def check_all(checker, browser, folder, names, ntune):
     for name in ("one_cell", "comparison"):
         check_printing(checker, browser, folder, name)
     check_partial(checker, browser, folder, ntune)
+    check_live(checker, browser, folder, ntune)
     check_numbers(checker, browser, folder)
     check_text(checker, browser, folder)
 
