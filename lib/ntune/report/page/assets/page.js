@@ -90,13 +90,14 @@ document.addEventListener("click", event => {
 });
 const paper = window.matchMedia("print");
 let folded = null;  // for the time of printing
+let callTables = [];
 const foldForPaper = printing => {
   if (printing === (folded !== null)) return;
   if (printing) folded = all("details.section:not([open])");
   for (const section of folded) section.open = printing;
+  for (const table of callTables) table.print(printing);
   if (!printing) folded = null;
 };
-if (paper.matches) foldForPaper(true);
 // Browsers count the pages after `beforeprint`, and before they change the medium.
 window.addEventListener("beforeprint", () => foldForPaper(true));
 window.addEventListener("afterprint", () => foldForPaper(false));
@@ -586,7 +587,7 @@ class CallTable {
     this.box.setAttribute("aria-label", "All calls");
     this.box.addEventListener("scroll", () => this.draw(), {passive: true});
     this.detail = element("div", {className: "call", hidden: true});
-    this.host.append(form, this.box, this.detail);
+    this.host.append(form, this.box, element("p", {className: "paper"}), this.detail);
     this.body.addEventListener("click", event => {
       const row = event.target.closest("tr[data-row]");
       if (row) this.open(Number(row.dataset.row));
@@ -706,11 +707,19 @@ class CallTable {
     this.drawn = null;
     this.draw();
   }
+  /** On paper the first rows of the order that was chosen. */
+  print(printing) {
+    this.onPaper = printing;
+    this.layOut();
+    const left = this.order.length - 100;
+    this.host.querySelector(".paper").textContent = left > 0 ? left.toLocaleString("en") + " more calls stand in the page; ntune export writes all of them." : "";
+  }
   draw() {
     const height = 28, around = 8;
     if (!this.columns) return;
     const seen = Math.ceil((this.box.clientHeight || 400) / height);
-    const first = Math.max(0, Math.floor(this.box.scrollTop / height) - around), last = Math.min(this.order.length, first + seen + 2 * around);
+    const first = this.onPaper ? 0 : Math.max(0, Math.floor(this.box.scrollTop / height) - around);
+    const last = Math.min(this.order.length, this.onPaper ? 100 : first + seen + 2 * around);
     const drawn = first + " " + last;
     if (drawn === this.drawn) return;
     this.drawn = drawn;
@@ -730,7 +739,7 @@ class CallTable {
       });
       rows.push(line);
     }
-    this.body.replaceChildren(space(first), ...rows, space(this.order.length - last));
+    this.body.replaceChildren(space(first), ...rows, space(this.onPaper ? 0 : this.order.length - last));
   }
 
   open(i) {
@@ -792,7 +801,8 @@ function startPage() {
   // A link to a table of calls needs its name.
   const calls = all(".calls");
   calls.forEach((host, place) => { host.id = "calls-" + (place + 1); });
-  calls.forEach(host => new CallTable(host));
+  callTables = calls.map(host => new CallTable(host));
 }
 startPage();
 openTarget();
+if (paper.matches) foldForPaper(true);
