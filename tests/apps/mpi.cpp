@@ -75,9 +75,15 @@ TEST_CASE("ranks give the result of threads in matches, whose players both trave
 
 TEST_CASE("a rank that dies ends the job, and --resume goes on to the same result") {
   const test::TemporaryFolder folder;
+  // Runs from the fourth on wait for a file, so that no job ends before a rank is killed.
+  const std::string go = (folder / "go").string();
   const std::string study = folder.file(
       "study.yaml",
-      "{objective: hartmann6, runs: 8, iterations: 200000, re_evaluation: none, hold_out: 10}");
+      fmt::format("{{objective: {{command: [sh, -c, 'test $1 -lt 3 -o -e {} || sleep 60; echo "
+                  "$(($2 * 3 % 7))', x, '{{run}}', '{{x}}']}}, space: {{x: {{integers: [0, 7]}}}}, "
+                  "runs: 8, iterations: 10, record: runs, re_evaluation: none, hold_out: 10}}",
+                  go));
+  folder.file("go", "");
   const std::string run = " run '" + study + "' --quiet --resume --out '";
   REQUIRE(test::shell(kRankProgram + run + (folder / "whole").string() + "'").code == 0);
   const std::string ranks =
@@ -86,8 +92,10 @@ TEST_CASE("a rank that dies ends the job, and --resume goes on to the same resul
   const std::string kill = "(while [ \"$(wc -l < '" + (folder / "mpi" / "journal.log").string() +
                            "')\" -lt 2 ]; do sleep 0.02; done; pkill -9 -n -f -- '" + study +
                            ".*executor') 2>/dev/null &";
+  std::filesystem::remove(go);
   const test::CommandOutcome killed = test::shell(kill + "\n" + ranks);
   CHECK(killed.code != 0);
+  folder.file("go", "");
   const test::CommandOutcome resumed = test::shell(ranks);
   CHECK(resumed.code == 0);
   CHECK(results_in(folder / "mpi") == results_in(folder / "whole"));
