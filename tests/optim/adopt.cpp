@@ -1,6 +1,7 @@
 // Points that an optimiser has not chosen: what an earlier search asked for.
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "catch.h"
@@ -69,6 +70,36 @@ TEST_CASE("what was adopted counts in what is recommended") {
       sum += height(space, go_on(optimiser, space, 400, 20, seed).recommendation.point);
     }
     CHECK(sum / kRuns > 0.7);
+  }
+}
+
+TEST_CASE("what is set aside leaves no rounding error behind, however large it is") {
+  const SearchSpace space = test::grid_space({5, 4, 6});
+  constexpr int kPayoffs = 60;
+  // Of all payoffs, every third or every tenth is a penalty.
+  const auto recommended = [&](const std::string& optimiser, int every, double penalty) {
+    const auto made =
+        test::make_plan(optimiser, space).make(test::make_context(space, kPayoffs + 20));
+    Rng rng(1);
+    Rng draw(2);
+    for (int i = 0; i < kPayoffs; ++i) {
+      const Point point = space.sample(draw);
+      const double payoff = height(space, point) + 0.1 * draw.normal();
+      made->adopt(point, rng);
+      made->tell(point, i % every == 0 ? penalty : payoff);
+    }
+    return made->recommend();
+  };
+  for (const std::string& optimiser : test::optimisers()) {
+    for (const int every : {3, 10}) {
+      const Recommendation usual = recommended(optimiser, every, -1e4);
+      for (const double penalty : {-1e9, -1e15, -1e30, -1e90}) {
+        CAPTURE(optimiser, every, penalty);
+        const Recommendation found = recommended(optimiser, every, penalty);
+        CHECK(found.point == usual.point);
+        CHECK(std::abs(found.estimate - usual.estimate) < 1e-6);
+      }
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 #include "ntune/optim/models/ordinary_payoffs.h"
 
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "catch.h"
@@ -18,11 +19,15 @@ class Ledger {
 
   void add(double payoff) {
     const Point point = test::make_point({static_cast<int>(counts_as_.size())});
-    const double counts_as =
-        payoffs_.add(point, payoff, [this](const Point& earlier, double before, double now) {
-          REQUIRE(counts_as_[earlier[0]] == before);
-          counts_as_[earlier[0]] = now;
-        });
+    const auto amend = [this](const Point& earlier, double before, double now) {
+      REQUIRE(counts_as_[earlier[0]] == before);
+      counts_as_[earlier[0]] = now;
+    };
+    const auto relearn = [this](std::span<const OrdinaryPayoffs::Counted> all) {
+      REQUIRE(all.size() == counts_as_.size());
+      for (const auto& [earlier, now] : all) counts_as_[earlier[0]] = now;
+    };
+    const double counts_as = payoffs_.add(point, payoff, {amend, relearn});
     counts_as_.push_back(counts_as);
   }
   [[nodiscard]] const OrdinaryPayoffs& payoffs() const { return payoffs_; }

@@ -503,7 +503,7 @@ TEST_CASE("wins and losses less the effects of their levels count as what they a
   }
   // A search keeps to its declared range and is told what lies beyond by the effects.
   OrdinaryPayoffs payoffs(-1.0, 1.0, 0.4);
-  const OrdinaryPayoffs::Amend none = [](const Point&, double, double) {};
+  const OrdinaryPayoffs::Changes none;
   CHECK(payoffs.add(test::arm(0), 1.3, none) == 1.3);
   CHECK(payoffs.add(test::arm(0), -1.4, none) == -1.4);
   CHECK(payoffs.set_aside() == 0);

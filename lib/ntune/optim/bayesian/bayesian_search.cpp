@@ -98,7 +98,8 @@ void BayesianSearch::make_stale(std::size_t index) {
 std::uint32_t BayesianSearch::take(const Point& point, double payoff) {
   const double counts_as = ordinary_.add(
       point, payoff,
-      [this](const Point& earlier, double before, double now) { amend(earlier, before, now); });
+      {[this](const Point& earlier, double before, double now) { amend(earlier, before, now); },
+       [this](std::span<const OrdinaryPayoffs::Counted> all) { relearn(all); }});
   scale_.add(counts_as);
   failures_.succeed(point);
   return points_.add(point, scale_.shifted(counts_as));
@@ -193,6 +194,14 @@ void BayesianSearch::add_all(const std::vector<PriorPayoff>& payoffs) {
 /// Makes an earlier payoff count as another number, as OrdinaryPayoffs asks for.
 void BayesianSearch::amend(const Point& point, double before, double now) {
   points_.amend(point, scale_.shifted(before), scale_.shifted(now));
+  amended_ = true;
+}
+
+/// Takes what payoffs count as in place of all so far.
+void BayesianSearch::relearn(std::span<const OrdinaryPayoffs::Counted> all) {
+  points_.clear_payoffs();
+  scale_.move_origin(ordinary_.lowest());
+  for (const auto& [point, payoff] : all) points_.add(point, scale_.shifted(payoff));
   amended_ = true;
 }
 

@@ -72,6 +72,7 @@ class BayesianSearch : public Optimiser {
   void refresh(std::size_t index);
   std::uint32_t take(const Point& point, double payoff);
   void amend(const Point& point, double before, double now);
+  void relearn(std::span<const OrdinaryPayoffs::Counted> all);
   void recount();
   /// Sets the payoffs at which the next fit is due.
   void advance_schedule();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <utility>
 
 namespace ntune {
 
@@ -41,16 +43,17 @@ void OrdinaryPayoffs::sample(double payoff) {
 }
 
 /// While extreme payoffs are too many to be set aside, they are remembered: their share may fall.
-void OrdinaryPayoffs::watch(const Point& point, double payoff, const Amend& amend) {
-  if (count_ >= next_review_) review(amend);
+void OrdinaryPayoffs::watch(const Point& point, double payoff, const Changes& changes) {
+  if (count_ >= next_review_) review(changes);
   if (tolerated_ && payoff > fence_high_ && payoff <= highest_) {
-    suspects_.push_back({.point = point, .payoff = payoff, .counts_as = payoff});
+    suspects_.push_back(
+        {.point = point, .payoff = payoff, .counts_as = payoff, .place = log_.size()});
   }
 }
 
 /// Returns what a payoff counts as that is one of the first, or lies beyond all ordinary ones so
 /// far. It may set the payoff aside, widen the range, or review all suspects.
-double OrdinaryPayoffs::rate(const Point& point, double payoff, const Amend& amend) {
+double OrdinaryPayoffs::rate(const Point& point, double payoff, const Changes& changes) {
   const double width = highest_ - lowest_;
   // Within one width of the ordinary range a payoff only widens it; farther ones need a decision.
   const bool far = payoff > highest_ + width || payoff < lowest_ - width;
@@ -64,7 +67,8 @@ double OrdinaryPayoffs::rate(const Point& point, double payoff, const Amend& ame
     ++for_good_;
     return std::clamp(payoff, lowest_, highest_);
   }
-  suspects_.push_back({.point = point, .payoff = payoff, .counts_as = payoff});
+  suspects_.push_back(
+      {.point = point, .payoff = payoff, .counts_as = payoff, .place = log_.size()});
   if (count_ < kFirst) {
     widen(payoff);
     return payoff;
@@ -76,7 +80,7 @@ double OrdinaryPayoffs::rate(const Point& point, double payoff, const Amend& ame
   }
   // The payoff itself is not in the model yet: nothing is to be amended for it.
   suspects_.back().counts_as = std::numeric_limits<double>::quiet_NaN();
-  review(amend);
+  review(changes);
   return std::clamp(payoff, lowest_, highest_);
 }
 
@@ -110,8 +114,34 @@ void OrdinaryPayoffs::find_fences() {
   if (!accepted_) fence_high_ = high + kWidths * (high - low);
 }
 
+/// Gives all suspects what they count as within the ends of today.
+void OrdinaryPayoffs::recount_suspects(const Changes& changes) {
+  // A number so many times the size of the payoffs costs a sum that it is taken away from half of
+  // its digits.
+  constexpr double kCancels = 1e6;
+  const double size = std::max(std::abs(lowest_), std::abs(highest_));
+  std::vector<std::pair<std::size_t, double>> amended;  // suspects, and what they counted as
+  bool cancels = false;
+  set_aside_ = 0;
+  for (std::size_t i = 0; i < suspects_.size(); ++i) {
+    Suspect& suspect = suspects_[i];
+    const double before = suspect.counts_as;
+    suspect.counts_as = std::clamp(suspect.payoff, lowest_, highest_);
+    if (suspect.counts_as != suspect.payoff) ++set_aside_;
+    // The newest payoff has a NaN there, and is not in any sum yet.
+    if (std::isnan(before) || suspect.counts_as == before) continue;
+    amended.emplace_back(i, before);
+    cancels = cancels || std::abs(before) > kCancels * size;
+    if (suspect.place < log_.size()) log_[suspect.place].payoff = suspect.counts_as;
+  }
+  if (cancels && count_ <= kLogged) return changes.relearn(log_);
+  for (const auto& [i, before] : amended) {
+    changes.amend(suspects_[i].point, before, suspects_[i].counts_as);
+  }
+}
+
 /// Decides anew about all suspects.
-void OrdinaryPayoffs::review(const Amend& amend) {
+void OrdinaryPayoffs::review(const Changes& changes) {
   constexpr double kGrowth = 1.25;
   next_review_ = static_cast<std::int64_t>(kGrowth * static_cast<double>(count_)) + 1;
   find_fences();
@@ -133,17 +163,7 @@ void OrdinaryPayoffs::review(const Amend& amend) {
   for (const Suspect& suspect : suspects_) {
     if (ordinary(suspect.payoff)) widen(suspect.payoff);
   }
-  set_aside_ = 0;
-  // The new ends change what suspects count as. The newest has a NaN there, and NaN asks for no
-  // amendment.
-  for (Suspect& suspect : suspects_) {
-    const double before = suspect.counts_as;
-    suspect.counts_as = std::clamp(suspect.payoff, lowest_, highest_);
-    if (suspect.counts_as != suspect.payoff) ++set_aside_;
-    if (!std::isnan(before) && suspect.counts_as != before) {
-      amend(suspect.point, before, suspect.counts_as);
-    }
-  }
+  recount_suspects(changes);
   // What is tolerated this late stays so for good, and then needs no fence and no suspects.
   if (tolerated_ && count_ > kLastChange) {
     accepted_ = true;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "ntune/space/point.h"
@@ -25,20 +26,35 @@ namespace ntune {
 /// Beyond 2,048 payoffs the quartiles are those of a sample.
 class OrdinaryPayoffs {
  public:
-  /// What the payoff of a point counts as has changed.
-  using Amend = std::function<void(const Point& point, double before, double now)>;
+  /// What a payoff counts as.
+  struct Counted {
+    Point point;
+    double payoff = 0.0;
+  };
+  /// Who keeps sums of payoffs hears of changes here.
+  struct Changes {
+    /// An earlier payoff of the point counts as another number.
+    std::function<void(const Point& point, double before, double now)> amend;
+    /// Takes in place of all payoffs so far: taken away from a sum, the numbers before would leave
+    /// their rounding errors.
+    std::function<void(std::span<const Counted> all)> relearn;
+  };
 
   /// Payoffs beyond a declared range by up to `slack` are within it.
   OrdinaryPayoffs(std::optional<double> low, std::optional<double> high, double slack = 0.0);
 
   /// What the payoff of a point counts as.
-  double add(const Point& point, double payoff, const Amend& amend) {
+  double add(const Point& point, double payoff, const Changes& changes) {
     if (declared_) return within_range(payoff);
     ++count_;
     hold(payoff);
-    if (tolerated_) watch(point, payoff, amend);
-    if (count_ > kFirst && payoff >= lowest_ && payoff <= highest_) return payoff;
-    return rate(point, payoff, amend);
+    if (tolerated_) watch(point, payoff, changes);
+    double counts_as = payoff;
+    if (count_ <= kFirst || payoff < lowest_ || payoff > highest_) {
+      counts_as = rate(point, payoff, changes);
+    }
+    if (count_ <= kLogged) log_.push_back({.point = point, .payoff = counts_as});
+    return counts_as;
   }
 
   /// Ends of the payoffs as they count; infinite without any payoff.
@@ -49,6 +65,8 @@ class OrdinaryPayoffs {
 
  private:
   static constexpr std::int64_t kFirst = 16;
+  /// Payoffs that are remembered: until a review after the 1,024th has decided for good.
+  static constexpr std::int64_t kLogged = 1300;
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
   /// A payoff that is extreme, or might come to be.
@@ -56,6 +74,7 @@ class OrdinaryPayoffs {
     Point point;
     double payoff = 0.0;
     double counts_as = 0.0;
+    std::size_t place = 0;  ///< in the log
   };
 
   void hold(double payoff) {
@@ -68,10 +87,11 @@ class OrdinaryPayoffs {
     return counts_as;
   }
   void sample(double payoff);
-  void watch(const Point& point, double payoff, const Amend& amend);
-  double rate(const Point& point, double payoff, const Amend& amend);
+  void watch(const Point& point, double payoff, const Changes& changes);
+  double rate(const Point& point, double payoff, const Changes& changes);
   void find_fences();
-  void review(const Amend& amend);
+  void review(const Changes& changes);
+  void recount_suspects(const Changes& changes);
   void widen(double payoff) {
     lowest_ = std::min(lowest_, payoff);
     highest_ = std::max(highest_, payoff);
@@ -91,6 +111,7 @@ class OrdinaryPayoffs {
   std::int64_t for_good_ = 0;   ///< those set aside after the last that may change
   std::int64_t next_review_ = kFirst;
   std::vector<Suspect> suspects_;
+  std::vector<Counted> log_;    ///< the first kLogged payoffs
   std::vector<double> sample_;  ///< every `stride_`-th payoff
   std::int64_t stride_ = 1;     ///< a power of two
 };

@@ -107,6 +107,15 @@ std::uint32_t SampledPoints::amend(const Point& point, double before, double now
   return rank;
 }
 
+void SampledPoints::clear_payoffs() {
+  for (Cell& cell : cells_) cell = {.pending = cell.pending};
+  count_ = 0;
+  sum_ = 0.0;
+  values_.clear();
+  value_counts_.clear();
+  other_values_ = 0;
+}
+
 void SampledPoints::shift(double by) {
   for (Cell& cell : cells_) {
     if (cell.count == 0) continue;

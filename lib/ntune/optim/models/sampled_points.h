@@ -102,6 +102,8 @@ class SampledPoints {
   std::uint32_t add(const Point& point, double payoff);
   /// Makes one of a point's payoffs count as another number, and returns the rank of the point.
   std::uint32_t amend(const Point& point, double before, double now);
+  /// Forgets all payoffs, but not their points.
+  void clear_payoffs();
   /// Takes a number away from every payoff. What payoffs of one point differ by is lost.
   void shift(double by);
   /// Adds a pending evaluation (1) or takes one away (-1), and returns the rank of the point.

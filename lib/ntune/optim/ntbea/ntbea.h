@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <limits>
+#include <span>
+#include <utility>
 
 #include "ntune/optim/base/failures.h"
 #include "ntune/optim/base/neighbourhood.h"
@@ -33,6 +36,8 @@ class Ntbea : public Optimiser {
  public:
   Ntbea(const NtbeaOptions& options, const OptimiserContext& context)
       : options_(options),
+        space_(context.space),
+        budget_(context.budget),
         model_(*context.space, options.model, context.budget),
         neighbourhood_(*context.space, options.neighbourhood),
         failures_(context, model_.points()),
@@ -88,7 +93,7 @@ class Ntbea : public Optimiser {
   void tell(const Proposal& asked, const Report& report) override {
     for (const double payoff : report.payoffs) {
       told_ = true;
-      model_.add(asked.point, ordinary_.add(asked.point, payoff, amend_));
+      model_.add(asked.point, ordinary_.add(asked.point, payoff, changes_));
       failures_.succeed(asked.point);
     }
     if (!report.failed) return;
@@ -139,14 +144,29 @@ class Ntbea : public Optimiser {
     return true;
   }
 
+  /// Learns all payoffs anew. Points keep the order in which they were met, and their marks.
+  void relearn(std::span<const OrdinaryPayoffs::Counted> all) {
+    Model model(*space_, options_.model, budget_);
+    const SampledPoints& points = model_.points();
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const Point point = points.point(i);
+      for (std::uint32_t mark = 0; mark <= points.cell(i).pending; ++mark) model.add_pending(point);
+      model.remove_pending(point);
+    }
+    for (const auto& [point, payoff] : all) model.add(point, payoff);
+    model_ = std::move(model);
+  }
+
   NtbeaOptions options_;
+  const SearchSpace* space_;
+  std::int64_t budget_;
   Model model_;
   Neighbourhood neighbourhood_;
   Failures failures_;
   OrdinaryPayoffs ordinary_;
-  OrdinaryPayoffs::Amend amend_ = [this](const Point& point, double before, double now) {
-    model_.amend(point, before, now);
-  };
+  OrdinaryPayoffs::Changes changes_ = {
+      [this](const Point& point, double before, double now) { model_.amend(point, before, now); },
+      [this](std::span<const OrdinaryPayoffs::Counted> all) { relearn(all); }};
   SearchPlace place_;
   std::array<Change, kMaxDimensions> best_{};  ///< changes of the best neighbour so far
   double declared_range_ = 0.0;                ///< of the payoffs; 0: the objective declares none
