@@ -154,7 +154,6 @@ int check_command(const CheckArguments& arguments, const Terminal& terminal) {
       if (!study.published_file.empty()) {
         check_published(study, read_published(study.published_file));
       }
-      terminal.out << path << ": ok\n" << plan_text(study) << std::flush;
       // Nothing is started but by a dry run.
       bool fits = check_engines(node, study, arguments.dry_run && !engine, terminal);
       for (const StudyObjective& entry : study.objectives) {
@@ -165,6 +164,7 @@ int check_command(const CheckArguments& arguments, const Terminal& terminal) {
         fits = (!engine || compare_with_engine(options, *engine, path, terminal)) && fits;
       }
       if (!fits) code = kWrongInput;
+      if (fits) terminal.out << path << ": ok\n" << plan_text(study) << std::flush;
       if (fits && arguments.dry_run && !dry_run(node, study, terminal)) code = kEvaluationFailed;
     } catch (const InputError& error) {
       terminal.err << error.what() << '\n';

@@ -22,7 +22,9 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
+#include "ntune/core/wrapped_text.h"
 #include "ntune/facts/failed_call_text.h"
+#include "ntune/facts/result_facts.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/evaluation/carry_out.h"
@@ -63,6 +65,8 @@ struct PointResult {
   std::optional<double> true_value = {};
   std::vector<OnInstance> instances = {};  ///< where there are several
   FailureCauses causes = {};
+  GameCounts games = {};
+  EarlyEndings endings = {};
 };
 
 /// The evaluations of a point, one after the other.
@@ -113,6 +117,12 @@ std::string point_json_text(const PointResult& result, const Json& parameters) {
   Json json = {{"parameters", parameters}};
   json.update(result.measured.json());
   json["true_value"] = result.true_value ? Json(*result.true_value) : Json();
+  const auto& [games, pairs, forfeits] = result.games;
+  if (!result.games.empty()) {
+    json["games"] = {{"wins", games.wins}, {"draws", games.draws}, {"losses", games.losses}};
+    if (result.games.are_paired()) json["games"]["pentanomial"] = pairs.counts;
+    json["forfeits"] = {{"player", forfeits.by_first()}, {"opponent", forfeits.by_second()}};
+  }
   for (const OnInstance& one : result.instances) {
     Json row = one.measured.json();
     row["instance"] = one.name;
@@ -146,14 +156,23 @@ std::string instances_text(const std::vector<OnInstance>& instances) {
 
 std::string point_text(const PointResult& result, const std::string& point) {
   const Measured& measured = result.measured;
-  std::string text = fmt::format(
-      "{}\nvalue {}{}, {}", point, score_text(measured.value, measured.interval),
-      measured.n > 1 ? ", sd " + score_text(measured.sd) : "", counted(measured.n, "evaluation"));
+  const std::string faults = forfeits_text(result.endings);
+  std::string text = are_many_forfeits(result.endings)
+                         ? wrapped("Look at the games first: " + faults, 2) + "\n\n"
+                         : std::string();
+  text += fmt::format("{}\nvalue {}{}, {}", point, score_text(measured.value, measured.interval),
+                      measured.n > 1 ? ", sd " + score_text(measured.sd) : "",
+                      counted(measured.n, "evaluation"));
   if (measured.interval) {
     text += fmt::format(", 95 % interval {}", score_interval_text(*measured.interval));
   }
   if (result.true_value) text += ", true value " + score_text(*result.true_value);
   text += '\n';
+  if (const WinDrawLoss& games = result.games.games; games.games() > 0) {
+    text += fmt::format("{} games: {} won, {} drawn, {} lost\n", count_text(games.games()),
+                        count_text(games.wins), count_text(games.draws), count_text(games.losses));
+    if (!faults.empty() && !are_many_forfeits(result.endings)) text += faults + '\n';
+  }
   for (const FailureCauses::Cause& cause : result.causes.sorted()) {
     text += fmt::format("{} failed: {}\n", count_text(cause.count), cause.text);
   }
@@ -251,6 +270,8 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   for (std::size_t i = 0; i < evaluations.size(); ++i) {
     all.add(evaluations[i],
             instances.empty() ? 0 : static_cast<std::size_t>(visited[i] - instances.all().data()));
+    result.games.add(evaluations[i].games);
+    result.endings.add(evaluations[i].ending, evaluations[i].games);
     if (evaluations[i].failed()) result.causes.add_failure(evaluations[i].failure);
     if (instances.size() < 2) continue;
     by_instance.try_emplace(visited[i], objective).first->second.add(evaluations[i]);

@@ -379,6 +379,23 @@ TEST_CASE("a stopped study returns soon with the runs that have finished") {
   }
 }
 
+TEST_CASE("failures of a run that is stopped are counted no more than its evaluations") {
+  auto calls = std::make_shared<std::atomic<int>>(0);
+  StudyProgress progress;
+  const auto objective = arms(4, [calls, &progress](const Point&, Rng& rng) {
+    if (++*calls == 50) progress.stop = true;
+    if (*calls % 3 == 0) throw std::runtime_error("worn out");
+    return rng.uniform();
+  });
+  const Study study =
+      study_of("{runs: 1, iterations: 100, hold_out: 0, threads: 1, fail: skip}", objective);
+  const StudyResult result = run_study(study, progress);
+  CHECK(result.interrupted);
+  CHECK(result.evaluations() == 0);
+  CHECK(result.failures == 0);
+  CHECK(result.failure_statistics[0].causes.count() == 0);
+}
+
 TEST_CASE("a study that is stopped before it starts makes no evaluation") {
   const Counted counted(4);
   for (const char* yaml : {"{runs: 3, iterations: 50}", "{optimisers: [ntbea, random], runs: 3}"}) {

@@ -527,6 +527,11 @@ bool is_told_in_percent(const Objective& objective) {
   return unit == "win rate" || unit == "score";
 }
 
+bool are_many_forfeits(const EarlyEndings& endings) {
+  constexpr std::int64_t kMany = 20;  // one of so many games is 5 %
+  return kMany * endings.forfeits.games() > endings.games;
+}
+
 std::string forfeits_text(const EarlyEndings& endings) {
   const Forfeits& forfeits = endings.forfeits;
   const std::int64_t count = forfeits.games();

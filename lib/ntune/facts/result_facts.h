@@ -21,5 +21,7 @@ bool is_told_in_percent(const Objective& objective);
 
 /// "12 of 480 games (2.5 %) lost by a fault: …", by player and cause; empty without any.
 std::string forfeits_text(const EarlyEndings& endings);
+/// Whether more than 5 % of the games were lost so: then nothing else tells much.
+bool are_many_forfeits(const EarlyEndings& endings);
 
 }  // namespace ntune

@@ -164,12 +164,11 @@ std::string instance_table(const Study& study, const SavedResult& result) {
 std::string result_text(const Study& study, const StudyResult& result,
                         const std::vector<CellSummary>& summaries) {
   constexpr std::size_t kWidth = 11;
-  constexpr std::int64_t kMany = 20;  // one of so many games is 5 %
   const SavedResult saved = saved_result(study, result, summaries);
   Facts facts = result_facts(study, saved);
   std::string text;
   // Faults in many games make every number doubtful, so they stand first and not again below.
-  if (kMany * result.endings.forfeits.games() > result.endings.games) {
+  if (are_many_forfeits(result.endings)) {
     text += wrapped("Look at the games first: " + forfeits_text(result.endings), kHanging) + "\n\n";
     std::erase_if(facts, [](const Fact& fact) { return fact.key == "forfeits"; });
   }

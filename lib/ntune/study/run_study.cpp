@@ -174,6 +174,7 @@ class StudyRun {
     for (const CellResult& cell : result.cells) {
       FailureStatistics& failures = result.failure_statistics[cell.objective];
       for (const RunRecord& run : cell.runs) {
+        if (run.evaluations == 0) continue;  // stopped: its failures do not count either
         result.search_evaluations += run.evaluations;
         result.hold_out_evaluations += run.hold_out.evaluations;
         result.failures += run.failures;

@@ -111,7 +111,7 @@ std::span<const IraceWord> irace_words() {
       {"parallel", "`parallel_evaluations`", true},
       {"loadBalancing", "always"},
       {"mpi", "`ntune run --executor mpi`"},
-      {"batchmode", "`scripts/slurm.sbatch`"},
+      {"batchmode", "`configs/slurm_array.sbatch`"},
       {"digits", "decimal places in `space:`", true},
       {"nbIterations", "the optimiser decides"},
       {"nbExperimentsPerIteration", "the optimiser decides"},
