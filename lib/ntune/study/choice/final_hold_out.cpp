@@ -85,8 +85,10 @@ class FinalHoldOut {
     return done;
   }
 
-  /// So many fresh evaluations of a point more; call i of every point has the same stream.
+  /// So many fresh evaluations of a point more; call i of every point has the same stream. A value
+  /// that is known by definition is no call.
   void draw(const Point& point, EvaluationKey key, std::int64_t count, Sample& sample) {
+    if (is_opponent(objective_, point)) return add_level(count, sample);
     key.index = sample.calls;
     const double cost = sample.cost;
     sample.append(draw_sample(
@@ -139,6 +141,13 @@ class FinalHoldOut {
     pick_.incumbent = comparison;
   }
 
+  /// So many calls of the opponent against itself: 1/2 each.
+  void add_level(std::int64_t count, Sample& sample) const {
+    for (; count > 0; --count) {
+      sample.payoffs.push_back(objective_.unit().payoff_of(kLevelScore));
+      sample.call_of.push_back(sample.calls++);
+    }
+  }
   /// What the games of the pick would be against itself: 1/2 in every call, by definition.
   [[nodiscard]] Sample level_sample() const {
     Sample level;
