@@ -53,6 +53,25 @@ TEST_CASE("paired t: differences of 1 to 5 and of -1 to 3") {
   CHECK(paired_t_losers(payoffs, 0.99) == std::vector<bool>{false, false, false});
 }
 
+TEST_CASE("racing: without noise every point is evaluated once") {
+  for (const std::vector<int>& sizes : {std::vector<int>{101, 101}, std::vector<int>{4, 3}}) {
+    const SearchSpace space = grid_space(sizes);
+    const std::int64_t budget = sizes[0] > 10 ? 60 : 40;
+    OptimiserContext context = test::make_context(space, budget);
+    context.noisy = false;
+    const auto racing = test::make_plan("racing", space).make(context);
+    const Trace trace = test::run(*racing, budget, 1, [&](const Point& point, Rng&) {
+      return -std::abs(point[0] - 2.0) - std::abs(point[1] - 1.0);
+    });
+    std::map<Point, int> asked;
+    for (const Point& point : trace.points) ++asked[point];
+    CAPTURE(sizes);
+    CHECK(std::ssize(asked) == std::min<std::int64_t>(budget, sizes[0] * sizes[1]));
+    // The best payoff of all is recommended.
+    CHECK(trace.recommendation.estimate == *std::ranges::max_element(trace.payoffs));
+  }
+}
+
 TEST_CASE("racing: the first race has the candidates and blocks of irace") {
   // d = 4: 4 races. 300 evaluations: 75 in the first, 75 / (5 + 1) = 12 candidates.
   const SearchSpace space = grid_space({9, 9, 9, 9});

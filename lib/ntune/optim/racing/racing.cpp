@@ -25,7 +25,8 @@ Racing::Racing(const RacingOptions& options, const OptimiserContext& context)
     : PointSearch(context),
       options_(options),
       budget_(context.budget),
-      has_blocks_(context.blocks) {
+      has_blocks_(context.blocks),
+      is_exact_(!context.noisy && !context.blocks) {
   options_.capping = options_.capping && context.ends_losers;
   if (context.ends_losers && !context.ends_leaders) penalty_ = context.payoff_low;
   for (const Parameter& parameter : space_->parameters()) {
@@ -202,6 +203,7 @@ void Racing::take_out_losers() {
 /// compared.
 bool Racing::race_is_over() const {
   if (left() == 0 || asked_ - first_ask_ >= race_budget_) return true;
+  if (is_exact_) return next_slot().block > 0;
   return tested_ > 0 && left() <= survivors_;
 }
 
@@ -210,15 +212,18 @@ bool Racing::race_is_over() const {
 void Racing::start_race(Rng& rng) {
   if (race_ == 0) elites_ = best_known();
   // If no candidate was left with payoffs, the elites before stay.
-  if (std::vector<Point> best = ranked(); !best.empty()) elites_ = std::move(best);
+  if (std::vector<Point> best = is_exact_ ? best_known() : ranked(); !best.empty()) {
+    elites_ = std::move(best);
+  }
   ++race_;
   // After the planned races one more race at a time takes all that is left.
   const std::int64_t left = std::max<std::int64_t>(1, budget_ - asked_);
   race_budget_ =
       std::max<std::int64_t>(1, left / std::max<std::int64_t>(1, survivors_ - race_ + 1));
-  const std::int64_t wanted = std::max<std::int64_t>(
-      race_budget_ / (options_.first_test + std::min<std::int64_t>(5, race_)),
-      std::ssize(elites_) + 1);
+  const std::int64_t of_each =
+      is_exact_ ? 1 : options_.first_test + std::min<std::int64_t>(5, race_);
+  const std::int64_t wanted =
+      std::max<std::int64_t>(race_budget_ / of_each, std::ssize(elites_) + 1);
   // The distributions of new points narrow with each race. `fresh` is at least 1, as one more
   // candidate than elites is wanted.
   if (race_ > 1) {
@@ -232,7 +237,9 @@ void Racing::start_race(Rng& rng) {
   left_.clear();
   // Elites enter first, then children of them. If ten tries find no new child, a point from
   // anywhere enters instead.
-  for (const Point& elite : elites_) enter(elite);
+  if (!is_exact_) {
+    for (const Point& elite : elites_) enter(elite);
+  }
   while (std::ssize(candidates_) < wanted) {
     const auto before = candidates_.size();
     if (!elites_.empty()) add_new(&Racing::draw_child, rng);
@@ -253,15 +260,17 @@ void Racing::enter(const Point& point) {
   candidates_.push_back({.point = point});
 }
 
-/// Adds a point that is no candidate yet, if one is found within ten tries; any point where there
+/// Adds a point that is no candidate yet, if one is found within some tries; any point where there
 /// is no candidate at all.
 void Racing::add_new(Point (Racing::*draw)(Rng&) const, Rng& rng) {
-  constexpr int kTries = 10;
-  for (int i = 0; i < kTries; ++i) {
+  // An exact race begins without elites: most points of a small space may be known.
+  const int tries = is_exact_ ? 100 : 10;
+  for (int i = 0; i < tries; ++i) {
     const Point point = failures_.draw(rng, [&] { return (this->*draw)(rng); });
     if (entered_.contains(point)) continue;
-    const bool refused = failures_.refused(point) || capped_.contains(point);
-    if (refused && !candidates_.empty()) continue;
+    const bool refused = failures_.refused(point) || capped_.contains(point) ||
+                         (is_exact_ && points_.at(point).count > 0);
+    if (refused && (!candidates_.empty() || (is_exact_ && i + 1 < tries))) continue;
     enter(point);
     return;
   }
@@ -363,7 +372,7 @@ Recommendation Racing::recommend() const {
     const bool raced = std::ssize(candidates_[i].blocks) >= options_.first_test;
     if (raced && reliable(candidates_[i].point)) finalists.push_back(candidates_[i].point);
   }
-  if (finalists.empty()) {
+  if (finalists.empty() && !is_exact_) {
     std::ranges::copy_if(elites_, std::back_inserter(finalists),
                          [this](const Point& elite) { return reliable(elite); });
   }

@@ -52,6 +52,9 @@ struct RacingOptions {
 /// irace, and every block of every race has new ones. Candidates are then ranked by what their
 /// payoffs are beside others of the same blocks (fair_means).
 ///
+/// Without noise and blocks there is nothing to test: a race evaluates as many new points as it has
+/// evaluations, each once, and the best of all points are the elites.
+///
 /// A candidate that fails is out, and points that are likely to fail are drawn again. Recommends
 /// the highest mean among the candidates left with `first_test` blocks or more; before there are
 /// any, among the elites, then among all points.
@@ -130,6 +133,7 @@ class Racing final : public PointSearch {
   std::optional<double> penalty_ = {};  ///< the payoff of what is cut off, where it may be
   bool cut_off_ = false;                ///< any evaluation was
   bool has_blocks_ = false;
+  bool is_exact_ = false;         ///< one payoff tells what a point is worth
   std::int64_t first_block_ = 0;  ///< of the race under way
   std::int64_t next_block_ = 0;   ///< of the next race
   std::vector<Ask> asks_;         ///< where there are blocks
