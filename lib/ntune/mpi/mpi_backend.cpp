@@ -7,10 +7,8 @@
 #include "ntune/core/json.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/text.h"
-#include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluation/carry_out.h"
 #include "ntune/study/evaluation/evaluator.h"
-#include "ntune/study/model/certainty_numbers.h"
 #include "ntune/study/run/run.h"
 
 namespace ntune {
@@ -23,75 +21,11 @@ Json point_of(const Point& point) {
 
 Point point_of(const Json& json) { return Point(json.get<std::vector<std::uint16_t>>()); }
 
-Json certainty_json(const std::optional<Certainty>& certainty) {
-  return certainty ? Json(numbers_of(*certainty)) : Json();
-}
-
 Forfeits forfeits_of(const Json& json) { return {.first = json[0], .second = json[1]}; }
 
-Json leaders_json(const std::vector<Recommendation>& leaders) {
-  Json list = Json::array();
-  for (const Recommendation& leader : leaders) {
-    list.push_back({point_of(leader.point), leader.estimate, leader.evaluations});
-  }
-  return list;
-}
-
-Json to_message_json(const RunRecord& record) {
-  const RunningStats::State& held = record.hold_out.payoffs.state();
-  return {{"finished", record.finished},
-          {"evaluations", record.evaluations},
-          {"failures", record.failures},
-          {"set_aside", record.set_aside.payoffs},
-          {"cut_off", record.endings.cut_off},
-          {"capped", record.endings.capped},
-          {"capped_cost", record.endings.capped_cost},
-          {"saved", record.endings.saved},
-          {"leaders", leaders_json(record.leaders)},
-          {"games", record.endings.games},
-          {"forfeits", {record.endings.forfeits.first, record.endings.forfeits.second}},
-          {"failure_statistics", failure_statistics_json(record.failure_statistics)},
-          {"point", point_of(record.point)},
-          {"estimate", record.estimate},
-          {"point_evaluations", record.point_evaluations},
-          {"certainty", certainty_json(record.certainty)},
-          {"trace", record.trace},
-          {"hold_out_evaluations", record.hold_out.evaluations},
-          {"hold_out", {held.count, held.mean, held.squares, held.min, held.max}}};
-}
-
 RunRecord record_of(const Json& json, const RunTask& task) {
-  RunRecord record{.repeat = task.repeat, .run = task.run};
-  record.finished = json["finished"];
-  record.evaluations = json["evaluations"];
-  record.failures = json["failures"];
-  record.set_aside = {json["set_aside"]};
-  record.endings = {.cut_off = json["cut_off"],
-                    .capped = json["capped"],
-                    .capped_cost = json["capped_cost"],
-                    .saved = json["saved"],
-                    .games = json["games"],
-                    .forfeits = forfeits_of(json["forfeits"])};
-  for (const Json& leader : json["leaders"]) {
-    record.leaders.push_back(
-        {.point = point_of(leader[0]), .estimate = leader[1], .evaluations = leader[2]});
-  }
-  record.failure_statistics = failure_statistics_of(json["failure_statistics"]);
-  record.point = point_of(json["point"]);
-  record.estimate = json["estimate"];
-  record.point_evaluations = json["point_evaluations"];
-  if (const Json& certainty = json["certainty"]; !certainty.is_null()) {
-    record.certainty = certainty_from(certainty.get<std::vector<double>>());
-  }
-  record.trace = json["trace"];
-  record.hold_out.evaluations = json["hold_out_evaluations"];
-  const Json& held = json["hold_out"];
-  record.hold_out.payoffs = RunningStats({held[0], held[1], held[2], held[3], held[4]});
-  if (record.finished) record.true_value = true_value_of(*task.objective, record.point);
-  record.score = record.true_value;
-  if (!record.score && record.hold_out.payoffs.count() > 0) {
-    record.score = task.objective->unit().value_of(record.hold_out.payoffs.mean());
-  }
+  RunRecord record = run_record_of(json).value();
+  if (record.finished) score_run(*task.objective, record);
   return record;
 }
 
@@ -194,7 +128,7 @@ class Worker {
   Json run(const Json& request) {
     RunTask task = make_run_task(study_, request["cell"], request["repeat"], request["run"]);
     task.keeps_trace = request["keeps_trace"];
-    return to_message_json(run_once(task, evaluator_, parallel_));
+    return run_record_json(run_once(task, evaluator_, parallel_));
   }
 
   const Study& study_;

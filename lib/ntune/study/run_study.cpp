@@ -99,6 +99,7 @@ class StudyRun {
   /// Takes a run from the log, or makes it now and records it.
   void run_record(std::uint32_t cell, RunRecord& record) {
     EvaluationRecorder& recorder = evaluator_.recorder();
+    const EvaluationKey name{.cell = cell, .repeat = record.repeat, .run = record.run};
     if (auto known = recorder.log().find_run(cell, record.repeat, record.run)) {
       record = *std::move(known);
       const std::int64_t evaluations = record.evaluations + record.hold_out.evaluations;
@@ -111,6 +112,7 @@ class StudyRun {
       if (observer_ != nullptr) observer_->made_run(task, record);
       recorder.record_run(cell, record);
     }
+    for (const InstanceAnswers& answers : record.answers) evaluator_.answers().add(name, answers);
     ++progress_.runs;
   }
 

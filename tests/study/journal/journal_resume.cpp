@@ -90,6 +90,30 @@ TEST_CASE("a study goes on from any part of its journal of runs") {
       test::coins({0.2, 0.5, 0.7})));
 }
 
+TEST_CASE("a journal of runs keeps all that a run has found") {
+  // The points that lead a run are compared after it, on instances of a program.
+  const Study led = study_of(
+      "{objective: {command: [sh, -c, 'echo $(( ($1 - 3) * ($1 - 3) + $2 % 5 + 20 )) $3', x, "
+      "'{x}', '{seed}', '{instance}'], result: {regex: '(.*) .'}, direction: minimise}, "
+      "space: {x: {integers: [0, 7]}}, instances: [a, b, c], budget: 60, runs: 1, record: runs}");
+  REQUIRE(led.plans[0].re_evaluation > 0);
+  const test::TemporaryFolder folder;
+  const std::string whole = resume_in(folder / "led", led, Journal::Open::kNew);
+  CHECK(resume_in(folder / "led", led, Journal::Open::kResume) == whole);
+
+  // Solvers that contradict each other.
+  const Study solved = study_of(
+      "{objective: {command: [sh, -c, 'test $1 = 3 && exit 20; exit 10', x, '{x}', '{instance}'], "
+      "result: time, exit: [10, 20], cutoff: 9}, space: {x: {integers: [2, 3]}}, "
+      "instances: [a, b], iterations: 12, runs: 2, hold_out: 2, record: runs}");
+  const auto contradictions = [&](Journal::Open open) {
+    Journal journal(folder / "solved", solved, open);
+    return test::run(solved, &journal).contradictions.size();
+  };
+  CHECK(contradictions(Journal::Open::kNew) == 2);
+  CHECK(contradictions(Journal::Open::kResume) == 2);
+}
+
 TEST_CASE("a study of several threads goes on from any part of its journal") {
   check_every_cut(study_of(
       "{runs: 4, iterations: 6, re_evaluation: 8, hold_out: 4, record: evaluations, threads: 3}",

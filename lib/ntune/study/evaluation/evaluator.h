@@ -54,7 +54,7 @@ class Evaluator {
   [[nodiscard]] StudyProgress& progress() { return progress_; }
   [[nodiscard]] EvaluationRecorder& recorder() { return recorder_; }
   [[nodiscard]] Allowance& allowance() { return allowance_; }
-  [[nodiscard]] const SolverAnswers& answers() const { return answers_; }
+  [[nodiscard]] SolverAnswers& answers() { return answers_; }
 
  private:
   bool evaluate_in_blocks(std::size_t count, const std::function<Request(std::size_t)>& request,

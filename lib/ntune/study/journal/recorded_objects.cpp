@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -11,7 +10,6 @@
 #include "ntune/core/json.h"
 #include "ntune/core/line_cursor.h"
 #include "ntune/core/time_text.h"
-#include "ntune/study/model/certainty_numbers.h"
 
 namespace ntune {
 
@@ -76,61 +74,17 @@ bool read_split(const Json& fields, RunPlan& plan) {
          plan.runs > 0 && plan.iterations > 0;
 }
 
-std::vector<double> numbers_at(const Json& fields, const char* name) {
-  return fields.value(name, std::vector<double>());
-}
-
-/// [count, mean, squares, least, most], or an empty list.
-bool read_statistics(const std::vector<double>& numbers, RunningStats& statistics) {
-  if (numbers.empty()) return true;
-  if (numbers.size() != 5) return false;
-  statistics = RunningStats({.count = static_cast<std::int64_t>(numbers[0]),
-                             .mean = numbers[1],
-                             .squares = numbers[2],
-                             .min = numbers[3],
-                             .max = numbers[4]});
-  return numbers[0] >= 0.0 && numbers[0] <= static_cast<double>(kMostEvaluations);
-}
-
-/// Calls visit with the name and place of every count of a run.
-template <class Visit>
-void for_each_count(RunRecord& run, const Visit& visit) {
-  visit("repeat", run.repeat);
-  visit("run", run.run);
-  visit("evaluations", run.evaluations);
-  visit("failures", run.failures);
-  visit("set_aside", run.set_aside.payoffs);
-  visit("cut_off", run.endings.cut_off);
-  visit("capped", run.endings.capped);
-  visit("point_evaluations", run.point_evaluations);
-  visit("hold_out_evaluations", run.hold_out.evaluations);
-}
-
 /// Throws Json::exception for members of another kind.
 bool read_run(const Json& fields, JournalLine& line) {
-  // Counts that are 0 are not written.
   const auto cell = fields.value("cell", std::int64_t{0});
-  RunRecord run;
-  run.finished = true;
-  bool good = cell >= 0 && cell <= kMostCells;
-  for_each_count(run, [&](const char* name, std::int64_t& count) {
-    count = fields.value(name, std::int64_t{0});
-    good = good && is_count(count);
-  });
-  run.estimate = fields.value("estimate", 0.0);
-  run.trace = fields.value("trace", std::string());
-  run.failure_statistics = failure_statistics_of(fields.value("failed", Json()));
-  const std::vector<double> certainty = numbers_at(fields, "certainty");
-  run.certainty = certainty_from(certainty);
-  if (!certainty.empty() && !run.certainty) return false;
-  if (!good || !is_finite(run.estimate)) return false;
-  if (!read_recorded_point(fields.value("point", Json::array()), line.point)) return false;
-  if (!read_statistics(numbers_at(fields, "hold_out"), run.hold_out.payoffs)) return false;
+  std::optional<RunRecord> run = run_record_of(fields);
+  if (!run || cell < 0 || cell > kMostCells) return false;
   // A run has no time of its beginning: it may have been interrupted.
-  line.key = {.cell = static_cast<std::uint32_t>(cell), .repeat = run.repeat, .run = run.run};
+  line.key = {.cell = static_cast<std::uint32_t>(cell), .repeat = run->repeat, .run = run->run};
   line.start = line.end = read_time(fields.value("end", ""));
-  line.run = std::move(run);
-  return is_recorded_point(line);
+  line.point.assign(run->point.indices().begin(), run->point.indices().end());
+  line.run = *std::move(run);
+  return true;
 }
 
 }  // namespace
@@ -161,30 +115,8 @@ Json recorded_split(const RunPlan& plan) {
 Json recorded_retry() { return {{kRetry, true}}; }
 
 Json recorded_run(std::uint32_t cell, const RunRecord& run, JournalLine::Time end) {
-  Json fields = {{"end", universal_time_text(end)},
-                 {"cell", cell},
-                 {"repeat", run.repeat},
-                 {"run", run.run},
-                 {"evaluations", run.evaluations},
-                 {"point", run.point.indices()},
-                 {"point_evaluations", run.point_evaluations},
-                 {"estimate", run.estimate}};
-  const auto add_count = [&](const char* name, std::int64_t count) {
-    if (count != 0) fields[name] = count;
-  };
-  // What says nothing is left out.
-  if (run.certainty) fields["certainty"] = numbers_of(*run.certainty);
-  if (run.hold_out.payoffs.count() > 0) {
-    const RunningStats::State& state = run.hold_out.payoffs.state();
-    fields["hold_out"] = {state.count, state.mean, state.squares, state.min, state.max};
-  }
-  add_count("hold_out_evaluations", run.hold_out.evaluations);
-  add_count("failures", run.failures);
-  if (run.failures > 0) fields["failed"] = failure_statistics_json(run.failure_statistics);
-  add_count("set_aside", run.set_aside.payoffs);
-  add_count("cut_off", run.endings.cut_off);
-  add_count("capped", run.endings.capped);
-  if (!run.trace.empty()) fields["trace"] = run.trace;
+  Json fields = {{"end", universal_time_text(end)}, {"cell", cell}};
+  fields.update(run_record_json(run));
   return {{kRun, fields}};
 }
 

@@ -298,11 +298,7 @@ std::optional<RunRecord> RecordedResults::find_run(std::uint32_t cell, std::int6
                                  printable(name_, 1000), found->second.line, run));
   }
   // The score is not recorded: it follows from the objective, or else from the hold-out.
-  record.true_value = true_value_of(objective, record.point);
-  record.score = record.true_value;
-  if (!record.score && record.hold_out.payoffs.count() > 0) {
-    record.score = objective.unit().value_of(record.hold_out.payoffs.mean());
-  }
+  score_run(objective, record);
   return record;
 }
 

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "ntune/core/game_statistics.h"
+#include "ntune/core/json_fwd.h"
 #include "ntune/core/statistics.h"
+#include "ntune/objective/objective.h"
 #include "ntune/objective/unit.h"
 #include "ntune/optim/base/optimiser.h"
 #include "ntune/space/point.h"
@@ -119,6 +121,13 @@ struct RunUsage {
   }
 };
 
+/// What the evaluations of a run have called an instance: by a point each.
+struct InstanceAnswers {
+  std::string instance;
+  std::optional<Point> satisfiable = {};
+  std::optional<Point> unsatisfiable = {};
+};
+
 /// What one run did. Values are in the objective's reported unit. A run that has measured
 /// nothing, as all has failed, recommends nothing and counts as unfinished.
 struct RunRecord {
@@ -140,9 +149,20 @@ struct RunRecord {
   RunUsage usage = {};     ///< of a study with limits
   HoldOut hold_out = {};   ///< of this run's recommendation, for SampleUnit::kRuns
   std::string trace = {};  ///< its SearchTrace, packed; empty: none is kept
+  std::vector<InstanceAnswers> answers = {};  ///< of solvers
 
   /// True value, or else the hold-out mean; nothing if neither is known.
   std::optional<double> score = {};
 };
+
+/// Fills in the true value of a run's point, and its score.
+void score_run(const Objective& objective, RunRecord& run);
+
+/// A run as a JSON object, for journals and messages: all but score, true value, matches and usage.
+/// What is 0 or empty is left out.
+Json run_record_json(const RunRecord& run);
+/// The run of such an object; nothing for counts, numbers and points that none can have. Throws
+/// Json::exception for members of another kind.
+std::optional<RunRecord> run_record_of(const Json& json);
 
 }  // namespace ntune

@@ -33,8 +33,7 @@ void recommend(const RunTask& task, const Optimiser& optimiser, RunRecord& recor
   record.point_evaluations = recommendation.evaluations;
   if (task.claims) record.certainty = certainty_of_run(task, optimiser);
   if (record.certainty) to_reported(unit, *record.certainty);
-  record.true_value = true_value_of(*task.objective, recommendation.point);
-  record.score = record.true_value;
+  score_run(*task.objective, record);
   record.set_aside = {optimiser.told().set_aside};
   record.finished = true;
 }
@@ -53,9 +52,7 @@ void hold_out(const RunTask& task, Evaluator& evaluator, Parallel& parallel, Run
   record.endings.merge(sample.endings);
   record.failure_statistics.causes.merge(sample.failure_causes);
   record.finished = !sample.stopped;
-  if (!record.score && !sample.payoffs.empty()) {
-    record.score = task.objective->unit().value_of(record.hold_out.payoffs.mean());
-  }
+  score_run(*task.objective, record);
 }
 
 /// The stages of a run that were not its whole already.
@@ -149,8 +146,8 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
   if (any) recommend(task, search.optimiser(), record);
   if (any && task.takes_leaders) record.leaders = ledger.leaders(search.optimiser(), record.point);
   ledger.finish();
-  if (!any) return record;
-  if (task.hold_out > 0) hold_out(task, evaluator, parallel, record);
+  if (any && task.hold_out > 0) hold_out(task, evaluator, parallel, record);
+  record.answers = evaluator.answers().of_run(task.key(0));
   return record;
 }
 
