@@ -11,6 +11,7 @@
 #include "apps/ntune/show_commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/program.h"
 #include "ntune/core/text.h"
 #include "ntune/study/export/export_follow.h"
 #include "ntune/study/export/export_settings.h"
@@ -93,16 +94,22 @@ int export_openbench(const ExportArguments& arguments, const Terminal& terminal)
   return kDone;
 }
 
-/// The recommendation as another program takes it.
+/// The setting to use as another program takes it.
 int export_settings(const ExportArguments& arguments, const Terminal& terminal) {
   const RecommendedStudy recommended =
       read_recommended(arguments.folder, {}, AskedFromOutside::kAllowed);
   const std::string text =
-      settings_text(recommended.space(), recommended.point, arguments.options.target);
+      settings_text(recommended.space(), recommended.setting, arguments.options.target);
   if (arguments.output.empty()) {
     terminal.out << text;
   } else {
     write_file_atomically(arguments.output, text);
+  }
+  if (recommended.setting != recommended.point) {
+    terminal.err << fmt::format(
+        "note: nothing is shown to be better than today's setting, which this is; ntune recommend "
+        "{} tells the best that was tried\n",
+        shown_word(arguments.folder));
   }
   return kDone;
 }

@@ -94,15 +94,11 @@ bool is_asked_from_outside(const std::string& folder) {
 
 bool is_finished(const StudyStatus& status) { return status.state == StudyStatus::State::kDone; }
 
-/// Answers a request that changes nothing: by the folder's resident, by its journal where other
-/// programs evaluate, else by what its files tell.
-int answer_question(const std::string& folder, const Json& request,
-                    const std::function<Json(const StudyStatus&)>& answer_of_files,
-                    const Terminal& terminal) {
-  if (const auto answer = ask_resident(folder, request)) {
-    print_answer(folder, *answer, terminal);
-    return kDone;
-  }
+/// The answer to a request that changes nothing: by the folder's resident, by its journal where
+/// other programs evaluate, else by what its files tell.
+Json answer_to_question(const std::string& folder, const Json& request,
+                        const std::function<Json(const StudyStatus&)>& answer_of_files) {
+  if (auto answer = ask_resident(folder, request)) return *std::move(answer);
   const bool outside = is_asked_from_outside(folder);
   const StudyStatus status = StudyWatch(folder).look();
   Json answer =
@@ -111,8 +107,7 @@ int answer_question(const std::string& folder, const Json& request,
     const Iterate iterate = recorded_iterate(folder);
     if (!iterate.empty()) answer["iterate"] = iterate_json(iterate);
   }
-  print_answer(folder, answer, terminal);
-  return kDone;
+  return answer;
 }
 
 Json status_of_files(const StudyStatus& status) {
@@ -246,14 +241,35 @@ int status_command(const StatusArguments& arguments, const Terminal& terminal) {
                  << iterate_lines(recorded_iterate(arguments.folder));
     return kDone;
   }
-  return answer_question(arguments.folder, Json{{"op", "status"}}, status_of_files, terminal);
+  print_answer(arguments.folder,
+               answer_to_question(arguments.folder, Json{{"op", "status"}}, status_of_files),
+               terminal);
+  return kDone;
 }
 
+namespace {
+
+/// The verdict of a finished study and its setting, which may be today's.
+void add_verdict(const std::string& folder, Json& answer) {
+  const fs::path file = fs::path(folder) / "result.json";
+  std::error_code error;
+  if (!answer.value("final", false) || !fs::exists(file, error)) return;
+  const YamlNode result = read_yaml(file);
+  for (const char* key : {"verdict", "setting"}) {
+    if (const YamlNode* found = result.find(key)) answer[key] = to_json(*found);
+  }
+}
+
+}  // namespace
+
 int recommend_now(const std::string& folder, const Terminal& terminal) {
-  const auto answer = [&](const StudyStatus& status) {
+  const auto answer_of_files = [&](const StudyStatus& status) {
     return recommendation_of_files(folder, status);
   };
-  return answer_question(folder, Json{{"op", "recommend"}}, answer, terminal);
+  Json answer = answer_to_question(folder, Json{{"op", "recommend"}}, answer_of_files);
+  add_verdict(folder, answer);
+  print_answer(folder, answer, terminal);
+  return kDone;
 }
 
 }  // namespace ntune::cli

@@ -250,4 +250,25 @@ TEST_CASE("a study that is still running is exported as far as it is") {
   CHECK_THAT(outcome.out, StartsWith("stage,run,evaluation,value,"));
 }
 
+TEST_CASE("what is exported for use is the setting of the verdict") {
+  // Today's setting is the best, on the grid or off it; every other one is shown to lose.
+  for (const char* today : {"5", "0"}) {
+    const test::TemporaryFolder folder;
+    const std::string study = folder.file(
+        "study.yaml", fmt::format("{{objective: {{command: [sh, -c, 'echo $((($1 - {0}) * ($1 - "
+                                  "{0})))', x, '{{x}}'], direction: minimise, noisy: false}}, "
+                                  "space: {{x: {{integers: [1, 9], default: {0}}}}}, "
+                                  "iterations: 9, runs: 1, optimiser: random}}",
+                                  today));
+    const std::string out = (folder / "out").string();
+    REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == 0);
+    const test::CommandOutcome settings = command({"export", out, "--to", "uci"});
+    CHECK(settings.code == 0);
+    CHECK(settings.out == fmt::format("setoption name x value {}\n", today));
+    const Json answer = Json::parse(command({"recommend", out}).out);
+    CHECK(answer["setting"]["x"] == std::stoi(today));
+    CHECK(answer["verdict"] == "keep");
+  }
+}
+
 }  // namespace ntune

@@ -97,6 +97,11 @@ RecommendedStudy read_recommended(const fs::path& folder, const std::string& stu
                           : read_study(read_yaml(study_file), nullptr, StudyUse::kObjective);
   check_objective(recommended.study, folder, study_file, asked);
   recommended.point = read_point(parameters, recommended.space());
+  // Results of 0.1 name no setting.
+  const YamlNode* setting = result.find("setting");
+  recommended.setting = setting != nullptr && setting->is_map()
+                            ? read_point(*setting, recommended.space())
+                            : recommended.point;
   return recommended;
 }
 
