@@ -276,6 +276,35 @@ TEST_CASE("split: auto chooses a split and runs it") {
   CHECK_THAT(divided.out, !ContainsSubstring("<- chosen"));
 }
 
+TEST_CASE(
+    "check --dry-run says whether a program depends on its seed alone, and how long it takes") {
+  const test::TemporaryFolder folder;
+  const auto checked = [&](const std::string& objective) {
+    const std::string study =
+        folder.file("study.yaml",
+                    "{objective: " + objective + ", space: {a: {integers: [0, 3]}}, budget: 300}");
+    return command({"check", "--dry-run", study});
+  };
+  const std::string count = (folder / "count").string();
+  const auto other = checked("{command: [sh, -c, 'echo >> " + count + "; wc -l < " + count +
+                             "', x, '{a}', '{seed}']}");
+  CHECK(other.code == 0);
+  CHECK_THAT(other.out, ContainsSubstring("the same call with the same seed gave 1 and 2"));
+  const auto same = checked("{command: [sh, -c, 'echo $1', x, '{seed}', '{a}']}");
+  CHECK(same.code == 0);
+  CHECK_THAT(same.out, !ContainsSubstring("the same call"));
+  const auto timed =
+      checked("{command: [sh, -c, 'sleep 0.0$2', x, '{a}', '{seed}'], result: time}");
+  CHECK_THAT(timed.out, !ContainsSubstring("the same call"));
+  // A worker's start is no part of a call.
+  const std::string script = folder.file(
+      "worker.sh",
+      "sleep 0.5; exec sed -u 's/.*\"id\":\\([0-9]*\\).*/{\"id\": \\1, \"value\": 1}/'\n");
+  const auto worker = checked("{command: [sh, " + script + "], protocol: worker}");
+  CHECK(worker.code == 0);
+  CHECK_THAT(worker.out, Catch::Matchers::Matches("(.|\n)* at 0\\.00[0-9]* s(.|\n)*"));
+}
+
 TEST_CASE("check --dry-run says what a study will take") {
   const test::TemporaryFolder folder;
   const auto study = [&](const std::string& program, const std::string& plan) {
