@@ -22,7 +22,6 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
-#include "ntune/core/wrapped_text.h"
 #include "ntune/facts/failed_call_text.h"
 #include "ntune/facts/result_facts.h"
 #include "ntune/objective/capabilities.h"

@@ -78,9 +78,9 @@ std::string left_text(const StudyStatus& status) {
   return left ? time_text(*left) : "-";
 }
 
-std::string elo_text(const GameCounts& games) {
-  if (games.empty()) return "-";
-  const Rating elo = match_elo(games);
+std::string elo_text(const StudyStatus& status) {
+  if (status.games.empty()) return "-";
+  const Rating elo = status.elo ? status.elo->elo : match_elo(status.games);
   const double half = 0.5 * (elo.interval.high - elo.interval.low);
   if (!std::isfinite(elo.value) || !std::isfinite(half)) return "-";
   return fmt::format("{:+.0f} ±{:.0f}", elo.value, half);
@@ -113,7 +113,7 @@ std::string status_line(const StudyStatus& status) {
     text += fmt::format("  last written {} ago", time_text(status.silent));
   }
   if (!status.games.empty()) {
-    text += fmt::format("  Elo {}  {}", elo_text(status.games), games_text(status.games));
+    text += fmt::format("  Elo {}  {}", elo_text(status), games_text(status.games));
   }
   if (!status.comparison.empty()) {
     text += fmt::format("  comparison of {}", status.comparison);

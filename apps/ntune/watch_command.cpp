@@ -59,7 +59,7 @@ std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& ov
     if (cut_off) row.push_back(count_text(status.cut_off));
     row.push_back(study.best.empty() ? "-" : study.best + (status.value ? "" : "~"));
     if (games) {
-      row.push_back(elo_text(status.games) + (status.games.empty() || status.value ? "" : "~"));
+      row.push_back(elo_text(status) + (status.games.empty() || status.value ? "" : "~"));
       row.push_back(status.games.empty() ? "" : games_text(status.games));
     }
     if (forfeits) row.push_back(count_text(status.forfeits));

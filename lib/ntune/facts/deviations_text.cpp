@@ -8,6 +8,7 @@
 
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
+#include "ntune/facts/result_facts.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/model/evaluation.h"
 #include "ntune/version.h"
@@ -204,6 +205,10 @@ std::string heading_text(const Objective& objective, const Deviations& result) {
   }
   if (result.failures > 0) {
     text += counted(result.failures, "evaluation") + " failed\n";
+  }
+  if (const std::string faults = forfeits_text(result.endings); !faults.empty()) {
+    text += are_many_forfeits(result.endings) ? "Look at the games first: " + faults : faults;
+    text += '\n';
   }
   return text;
 }

@@ -91,7 +91,8 @@ class StoryTeller {
  private:
   /// Takes values, gain and Elo from the facts, and chooses the digits of all.
   void add_numbers() {
-    story_.found = number_of(facts_, "value");
+    // A value by definition was not found by any call.
+    if (!result_.recommendation->fresh.is_level()) story_.found = number_of(facts_, "value");
     if (result_.incumbent) story_.today = number_of(facts_, "default");
     story_.gain = number_of(facts_, "difference");
     if (story_.gain) {
@@ -116,9 +117,10 @@ class StoryTeller {
     for (const auto& number : {story_.found, story_.today}) {
       if (number) size = std::max(size, scale * std::abs(number->value));
     }
-    // No more than six digits in all, but for a gain that would be lost in them.
-    constexpr int kMostDigits = 6;
-    const int most = size > 0.0 ? kMostDigits - 1 - order_of(size) : kMostDigits;
+    // Beside a gain no more than six digits in all, but for one that would be lost in them. Else as
+    // many as a number has.
+    const int digits = story_.gain ? 6 : 15;
+    const int most = size > 0.0 ? digits - 1 - order_of(size) : digits;
     unit.decimals = std::max(0, std::min(1 - order_of(half), std::max(most, gain_decimals(scale))));
   }
 
@@ -364,16 +366,25 @@ class StoryTeller {
 
 }  // namespace
 
+std::string StoryUnit::number_text(double value) const {
+  // A small number with many decimals is told by its order.
+  constexpr int kMostDecimals = 9;
+  constexpr double kSmall = 1e-5;
+  const int places = decimals.value_or(1);
+  const double size = std::abs(value);
+  if (places <= kMostDecimals || size >= kSmall || size == 0.0) return decimal_text(value, places);
+  return fmt::format("{:.{}e}", value, std::clamp(places + order_of(size), 0, 15));
+}
+
 std::string StoryUnit::text(double value) const {
-  if (kind == Kind::kWinRate) return decimal_text(100.0 * value, decimals.value_or(1)) + " %";
-  return decimals ? decimal_text(value, *decimals) : score_text(value);
+  if (kind == Kind::kWinRate) return number_text(100.0 * value) + " %";
+  return decimals ? number_text(value) : score_text(value);
 }
 
 std::string StoryUnit::gain_text(double gain) const {
   const double shown_gain = kind == Kind::kWinRate ? 100.0 * gain : gain;
-  std::string text = decimals || kind == Kind::kWinRate
-                         ? decimal_text(shown_gain, decimals.value_or(1))
-                         : score_text(shown_gain);
+  std::string text =
+      decimals || kind == Kind::kWinRate ? number_text(shown_gain) : score_text(shown_gain);
   if (text[0] != '-') text = '+' + text;
   return kind == Kind::kWinRate ? text + " points" : text;
 }
@@ -383,7 +394,7 @@ std::string StoryUnit::ends_text(const StoryNumber& number, bool is_gain) const 
   const bool signs = is_gain && number.interval->low < 0.0;
   const auto end = [&](double value) {
     const double scaled = kind == Kind::kWinRate ? 100.0 * value : value;
-    const std::string text = decimal_text(scaled, decimals.value_or(1));
+    const std::string text = number_text(scaled);
     return signs && text[0] != '-' ? '+' + text : text;
   };
   return fmt::format(" [{}, {}]", end(number.interval->low), end(number.interval->high));

@@ -21,6 +21,8 @@ struct StoryUnit {
   enum class Kind { kWinRate, kCost, kScore } kind = Kind::kScore;
   std::optional<int> decimals = {};  ///< nothing: no interval says how many
 
+  /// A number with the decimals of the unit: "965", "0.731", "9.55e-91".
+  [[nodiscard]] std::string number_text(double value) const;
   /// "55.1 %", "965", "0.731".
   [[nodiscard]] std::string text(double value) const;
   /// "+4.8 points", "-168".

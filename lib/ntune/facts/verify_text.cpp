@@ -8,6 +8,7 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
+#include "ntune/facts/result_facts.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
 #include "ntune/study/results/saved_fields.h"
 #include "ntune/version.h"
@@ -33,9 +34,18 @@ void visit_fields(Visitor& field, SavedVerification& test) {
         test.counts.failures, "skipped_pairs", test.counts.skipped, "recommended", test.recommended,
         "other", test.other, "difference", test.difference, "elo", test.elo, "normalised_elo",
         test.normalised_elo, "pentanomial", test.pentanomial, "seed", test.seed);
+  field.if_any("forfeits", test.forfeits);
 }
 
 namespace {
+
+/// The games of both sides; of a match the games between them.
+EarlyEndings endings_of(const Verification& result) {
+  EarlyEndings endings;
+  endings.add(Ending::kWhole, result.first.games);
+  if (!result.options.match) endings.add(Ending::kWhole, result.second.games);
+  return endings;
+}
 
 /// The difference of the payoffs' means, in a match the score less 1/2, and its 95 % interval in
 /// the reported unit.
@@ -103,6 +113,9 @@ SavedVerification saved_verification(const RecommendedStudy& study, const Point&
                           .normalised_elo = result.games.normalised_elo,
                           .seed = study.study.seed};
   if (result.counts.pairs > 1) saved.difference = difference_of(study.objective(), result);
+  if (const EarlyEndings endings = endings_of(result); endings.forfeits.games() > 0) {
+    saved.forfeits = endings.forfeits.games();
+  }
   if (const auto& pairs = result.games.pentanomial) {
     saved.pentanomial = Counts(pairs->counts.begin(), pairs->counts.end());
   }
@@ -254,9 +267,6 @@ std::string measured_text(const RecommendedStudy& study, const SavedVerification
                 match ? "two games from one start, one from either side" : "same seed for both",
                 counted(result.counts.evaluations, match ? "game" : "evaluation"),
                 result.counts.evaluations == 2 * result.counts.pairs ? "" : " carried out");
-  if (!match && study.objective().unit().is_cost()) {
-    text += "Values are costs: a difference below 0 is an improvement.\n";
-  }
   if (result.counts.failures > 0) {
     const auto& [first, second] = result.counts.skipped_of;
     text += fmt::format(
@@ -264,6 +274,8 @@ std::string measured_text(const RecommendedStudy& study, const SavedVerification
         first + second > 0 ? fmt::format(" ({} of the recommendation)", count_text(first)) : "",
         counted(result.counts.skipped, match ? "call" : "pair"));
   }
+  const EarlyEndings endings = endings_of(result);
+  if (endings.forfeits.games() > 0) text += forfeits_text(endings) + '\n';
   if (result.counts.pairs < 2) return text;
   constexpr std::size_t kWidth = 14;
   const Facts facts = verification_facts(test, study.objective());
@@ -293,6 +305,9 @@ std::string verification_text(const RecommendedStudy& study, const Point& other,
     return text + "Decision  " + decision_text(result, against) + '\n';
   }
   const SavedVerification test = saved_verification(study, other, against, result);
+  if (const EarlyEndings endings = endings_of(result); are_many_forfeits(endings)) {
+    text += "Look at the games first.\n\n";
+  }
   text += changed_text(study, other, against) + '\n';
   if (result.counts.pairs > 0) text += payoffs_text(test, result.games.all) + '\n';
   text += measured_text(study, test, result) + '\n';

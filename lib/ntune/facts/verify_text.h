@@ -43,6 +43,7 @@ struct SavedVerification {
   std::optional<Rating> elo = {};
   std::optional<Rating> normalised_elo = {};
   std::optional<std::vector<std::int64_t>> pentanomial = {};
+  std::optional<std::int64_t> forfeits = {};  ///< games that were lost by a fault
   std::uint64_t seed = 0;
 };
 

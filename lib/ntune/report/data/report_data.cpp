@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/failure_cause.h"
 

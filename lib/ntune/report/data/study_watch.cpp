@@ -200,7 +200,9 @@ void StudyWatch::take(const JournalLine& line) {
     seen_.offered->push_back(offered_of(line));
     return;
   }
-  // What is left is an evaluation or a failure.
+  // What is left is an evaluation or a failure. A hold-out of what the study was before it was
+  // given more is no part of it.
+  if (line.key.stage != Stage::kSearch && seen_.stage < study_.earlier.size()) return;
   seen_.status.evaluations += std::max<std::int64_t>(1, std::ssize(line.payoffs));
   if (line.kind == Kind::kFailure) {
     ++seen_.status.failures;
@@ -323,7 +325,8 @@ bool StudyWatch::read_result(StudyStatus& status) {
   // A study that was interrupted may be going on again.
   if (!result.is_done() && is_folder_held(folder_).value_or(false)) return false;
   status.state = result.is_done() ? StudyStatus::State::kDone : StudyStatus::State::kInterrupted;
-  status.evaluations = std::max(status.evaluations, result.evaluations);
+  status.evaluations =
+      result.is_done() ? result.evaluations : std::max(status.evaluations, result.evaluations);
   status.story = seen_.story;
   if (!result.recommendation) return true;
   // The status of what has ended is that of its recommendation.
@@ -335,12 +338,8 @@ bool StudyWatch::read_result(StudyStatus& status) {
   status.value = pick.fresh.value;
   status.interval = pick.fresh.interval;
   status.run = pick.run;
-  const auto played = seen_.games.find(pick.point);
-  if (result.elo) {
-    status.games = result.elo->games;
-  } else if (played != seen_.games.end()) {
-    status.games = played->second;
-  }
+  status.elo = result.elo;
+  status.games = result.elo ? result.elo->games : GameCounts();
   return true;
 }
 

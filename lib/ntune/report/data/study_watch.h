@@ -41,6 +41,7 @@ struct StudyStatus {
   std::optional<double> value = {};     ///< by the hold-out, of a study that is done
   /// Games of the recommended point: of the hold-out once the study is done, else all so far.
   GameCounts games = {};
+  std::optional<SavedElo> elo = {};       ///< of these, once the study is done
   std::int64_t all_games = 0;             ///< of all evaluations
   std::int64_t forfeits = 0;              ///< of them, those that were lost by a fault
   std::optional<Interval> interval = {};  ///< of the value

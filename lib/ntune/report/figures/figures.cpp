@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 
 namespace ntune {

@@ -167,7 +167,7 @@ std::string defaults_note(const ReportData& data) {
 
 /// Probabilities of being best and regrets are shown where the points were `compared`.
 std::string rivals_table(const ReportData& data, bool compared) {
-  constexpr std::size_t kMostRows = 100;
+  constexpr std::size_t kMostRivals = 100;
   const Objective& objective = data.study.objective(0);
   const PointColumns columns(objective.space());
   std::vector<std::string> names{"<"};
@@ -177,7 +177,7 @@ std::string rivals_table(const ReportData& data, bool compared) {
   const bool truth = true_value_of(objective, data.rivals[0].point).has_value();
   if (truth) names.emplace_back("true value");
   HtmlTable table("Recommendations of the runs", names);
-  for (std::size_t i = 0; i < std::min(kMostRows, data.rivals.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kMostRivals, data.rivals.size()); ++i) {
     const Rival& rival = data.rivals[i];
     const bool known = rival.n > 0;
     std::vector<std::string> row{rival_name(data.study, data.rivals, i)};
@@ -202,9 +202,9 @@ std::string rivals_table(const ReportData& data, bool compared) {
         "<p class=\"soft\">Stopped: it could no longer win, so that not all its evaluations were "
         "made; its mean is of the first ones, the last of them at least as long as shown.</p>\n";
   }
-  if (data.rivals.size() > kMostRows) {
+  if (data.rivals.size() > kMostRivals) {
     html +=
-        fmt::format("<p class=\"soft\">The first {} of {}.</p>\n", kMostRows, data.rivals.size());
+        fmt::format("<p class=\"soft\">The first {} of {}.</p>\n", kMostRivals, data.rivals.size());
   }
   return html;
 }
@@ -263,7 +263,7 @@ std::string range_strip(const ReportData& data, const Story::Change& change) {
 
 /// The values today and new, those that change first; of many these alone.
 std::string changes_table(const ReportData& data, const Story& story) {
-  constexpr std::size_t kMostRows = 5;
+  constexpr std::size_t kMostChanges = 5;
   const bool changed = story.has_changes();
   const bool has_today = std::ranges::any_of(
       story.changes, [](const Story::Change& change) { return !change.today.empty(); });
@@ -274,7 +274,7 @@ std::string changes_table(const ReportData& data, const Story& story) {
   if (has_today) html += "<th>today</th>";
   if (both) html += fmt::format("<th>{}</th>", has_today ? story.found_title() : "value");
   html += "<th class=\"wide\">searched</th></tr></thead><tbody>\n";
-  const std::size_t rows = story.changes.size() > kMostRows + 1 ? kMostRows : story.changes.size();
+  const std::size_t rows = story.changes.size() > kMostChanges + 1 ? kMostChanges : story.changes.size();
   for (std::size_t row = 0; row < rows; ++row) {
     const Story::Change& change = story.changes[row];
     // What the verdict says to use is marked.

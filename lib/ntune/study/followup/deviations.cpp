@@ -89,6 +89,7 @@ class Tester {
     };
     const auto sink = [&](std::size_t i, const Evaluated& evaluated) {
       if (evaluated.failed()) ++result_.failures;
+      result_.endings.add(evaluated.ending, evaluated.games);
       if (limit_.add(evaluated.failed())) {
         evaluator_.recorder().end_study(limit_, request(i), evaluated);
       }

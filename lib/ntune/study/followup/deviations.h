@@ -7,6 +7,7 @@
 #include "ntune/core/statistics.h"
 #include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/evaluation/study_progress.h"
+#include "ntune/study/model/evaluation.h"
 #include "ntune/study/model/study.h"
 
 namespace ntune {
@@ -52,6 +53,7 @@ struct Deviations {
   std::vector<Deviation> tested;  ///< in budget order; untested ones last
   std::int64_t evaluations = 0;
   std::int64_t failures = 0;
+  EarlyEndings endings = {};  ///< of all evaluations
   int looks = 0;  ///< how often the intervals were computed
   bool stopped = false;
 };

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "ntune/catalogue/objectives.h"
-#include "ntune/core/duration.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
-#include "ntune/objective/payoff_limit.h"
+#include "ntune/core/time_text.h"
+#include "ntune/objective/objective.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/keys/instance_keys.h"

@@ -36,6 +36,7 @@ void visit_fields(Visitor& field, SavedElo& elo) {
 
 template <class Visitor>
 void visit_solved(Visitor& field, SavedMeasurement& fresh) {
+  field.if_any("evaluations", fresh.evaluations);
   field.if_any("interval_for_others", fresh.others_interval);
   field.if_any("solved", fresh.solved);
   field.if_any("par10", fresh.par10);

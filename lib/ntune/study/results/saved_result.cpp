@@ -326,8 +326,7 @@ SavedMeasurement saved_measurement(const Study& study, const HoldOut& hold_out) 
   const Unit unit = objective.unit();
   SavedMeasurement saved{.interval = hold_out.interval,
                          .others_interval = hold_out.others_interval,
-                         .failures = hold_out.failures.count,
-                         .evaluations = hold_out.payoffs.count()};
+                         .failures = hold_out.failures.count};
   if (const auto causes = hold_out.failures.causes.sorted(); !causes.empty()) {
     saved.cause = causes.front().text;
   }
@@ -340,6 +339,8 @@ SavedMeasurement saved_measurement(const Study& study, const HoldOut& hold_out) 
   MeanSample sample = hold_out.payoffs;
   sample.mean = hold_out.sample().mean;
   saved.hold_out = saved_payoffs(unit, sample);
+  const std::int64_t evaluations = hold_out.payoffs.count();
+  if (evaluations != saved.hold_out->n) saved.evaluations = evaluations;
   return saved;
 }
 

@@ -54,8 +54,10 @@ struct SavedMeasurement {
   std::optional<double> true_value = {};
   std::optional<SavedPayoffs> hold_out = {};  ///< nothing where the value is known by definition
   std::int64_t failures = 0;
+  /// Evaluations that brought a payoff, where these are not the `n` of `hold_out`, as with several
+  /// pairs of games each.
+  std::optional<std::int64_t> evaluations = {};
   // Not saved:
-  std::optional<std::int64_t> evaluations = {};  ///< that brought a payoff
   std::string cause = {};                        ///< the most frequent one of the failures
 
   /// True if every match is against this point, so that nothing was to be measured.

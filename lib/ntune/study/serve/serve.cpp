@@ -36,23 +36,16 @@ namespace {
 /// The session is left.
 class Quit {};
 
-/// An evaluation that the study waits for.
-struct OpenEvaluation {
-  const Request* request = nullptr;
-  Backend::Finish finish;
-  std::chrono::system_clock::time_point start;  ///< of whichever process has handed it out
-  std::int64_t id = -1;                         ///< -1: never handed out
-  bool handed_out = false;
-  bool finished = false;
-};
-
 }  // namespace
 
 /// The study runs on a stack of its own; while it waits for an evaluation, requests are answered.
 class StudySession::Server final : public Backend, public StudyObserver {
  public:
   Server(const Study& study, Journal* journal, ServeOptions options)
-      : study_(study), journal_(journal), options_(std::move(options)), fiber_([this] { go_on(); }) {
+      : study_(study),
+        journal_(journal),
+        options_(std::move(options)),
+        fiber_([this] { go_on(); }) {
     fiber_.resume();
   }
   ~Server() override { leave(); }
@@ -102,6 +95,16 @@ class StudySession::Server final : public Backend, public StudyObserver {
   }
 
  private:
+  /// An evaluation that the study waits for.
+  struct OpenEvaluation {
+    const Request* request = nullptr;
+    Backend::Finish finish;
+    std::chrono::system_clock::time_point start;  ///< of whichever process has handed it out
+    std::int64_t id = -1;                         ///< -1: never handed out
+    bool handed_out = false;
+    bool finished = false;
+  };
+
   class OpenTicket final : public Ticket {
    public:
     OpenTicket(Server& server, OpenEvaluation& open) : server_(server), open_(open) {}
