@@ -315,7 +315,7 @@ class TriedFigure : Coordinates {
     const bool same = has_new && has_today && data_.rivals[0].point == *data_.defaults;
     if (has_today) add(*data_.defaults, "today's", kSoft, true);
     if (has_new && !same)
-      add(data_.rivals[0].point, has_today ? "new" : "what is recommended", kNew, false);
+      add(data_.rivals[0].point, has_today ? "new" : "what is recommended", kNewColour, false);
   }
 
   /// The least, the middle and the largest value from below, or from above where less is better.

@@ -18,7 +18,7 @@ namespace ntune {
 
 // What several figures share.
 
-inline constexpr int kNew = 0;  ///< colour of the new setting
+inline constexpr int kNewColour = 0;  ///< colour of the new setting
 
 /// ": label" where the study has several objectives.
 std::string of_objective(const ReportData& data, std::size_t objective);

@@ -144,7 +144,7 @@ std::vector<Figure> scatter_figure(const ReportData& data) {
     unsolved = unsolved || !whole;
     panel.marks.emplace_back(
         Dot{.at = at,
-            .colour = kNew,
+            .colour = kNewColour,
             .radius = 3.5,
             .hollow = !whole,
             .tip = fmt::format("{}new {}, today's {}",
@@ -216,7 +216,7 @@ std::vector<Figure> cactus_figure(const ReportData& data) {
   };
   // Today's setting is drawn first and lies below.
   if (runs->compared) add(&RunPair::today, "Today's", kSoft);
-  add(&RunPair::found, moved ? "The new" : "Today's", moved ? kNew : kSoft);
+  add(&RunPair::found, moved ? "The new" : "Today's", moved ? kNewColour : kSoft);
   figure.caption += "A line further to the right solves more, a lower one needs less for it.";
   figure.description = figure.caption;
   figure.panels.push_back(std::move(panel));

@@ -117,7 +117,7 @@ void cut_to(Panel& panel) {
 
 /// The model's interval at the places of a line, between those at which it was asked.
 Band band_of(const RunModel& model, const std::vector<Place>& line, double scale) {
-  Band band{.colour = kNew, .opacity = 0.16};
+  Band band{.colour = kNewColour, .opacity = 0.16};
   const auto evaluations = [](const RunModel::Step& step) {
     return static_cast<double>(step.evaluations);
   };
@@ -168,7 +168,7 @@ std::vector<Figure> forest_figure(const ReportData& data) {
     figure.data.rows.push_back(row_of(name.c_str(), number));
   };
   add(story.has_changes() ? story.found_title() : "value", *story.found,
-      compared || !story.today ? kNew : kSoft);
+      compared || !story.today ? kNewColour : kSoft);
   if (compared) add("today's", *story.today, kSoft);
   std::ranges::reverse(names);
   values.x.suffix = suffix;
@@ -217,7 +217,7 @@ std::vector<Figure> course_figure(const ReportData& data) {
   Panel panel{.x = {.label = runs.size() > 1 ? "calls of a search" : "calls"}};
   panel.x.whole = true;
   panel.y.suffix = scale == 1.0 ? "" : " %";
-  Line line{.points = course_of(run, scale, calls), .colour = kNew, .width = 2.0};
+  Line line{.points = course_of(run, scale, calls), .colour = kNewColour, .width = 2.0};
   if (line.points.empty()) return {};
   // The table has the interval from the first place on that the model speaks of.
   const Band band = data.model ? band_of(*data.model, line.points, scale) : Band();
@@ -313,7 +313,7 @@ std::vector<Figure> course_figure(const ReportData& data) {
         story.has_changes() ? story.found_title()
         : story.today       ? "today's"
                             : "value",
-        story.has_changes() || !story.today ? kNew : kSoft);
+        story.has_changes() || !story.today ? kNewColour : kSoft);
   }
   figure.panels.push_back(std::move(panel));
   return {figure};
@@ -366,11 +366,11 @@ std::vector<Figure> instances_figure(const ReportData& data) {
       panel.marks.emplace_back(Line{.points = {today, found}, .colour = kSoft, .width = 2.0});
       panel.marks.emplace_back(Dot{.at = today, .colour = kSoft, .radius = 4.0, .hollow = true});
     }
-    panel.marks.emplace_back(Dot{.at = found, .colour = kNew, .radius = 4.0, .tip = tip});
+    panel.marks.emplace_back(Dot{.at = found, .colour = kNewColour, .radius = 4.0, .tip = tip});
     figure.data.rows.push_back({row.name, data_text(row.value), data_text(row.default_value)});
   }
   panel.y = category_axis("", names);
-  figure.legend.push_back({title, kNew, LegendEntry::Shape::kDot});
+  figure.legend.push_back({title, kNewColour, LegendEntry::Shape::kDot});
   if (compared) figure.legend.push_back({"today's", kSoft, LegendEntry::Shape::kRing});
   figure.panels.push_back(std::move(panel));
   return {figure};
