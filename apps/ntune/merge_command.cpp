@@ -9,6 +9,7 @@
 #include "ntune/core/yaml.h"
 #include "ntune/facts/merge_text.h"
 #include "ntune/study/keys/study_yaml.h"
+#include "ntune/study/results/result_csv.h"
 
 namespace ntune::cli {
 
@@ -20,7 +21,7 @@ void print(const Merge& merge, Format format, std::ostream& out) {
       out << merge_json(merge).dump(2) << '\n';
       break;
     case Format::kCsv:
-      out << merge_csv(merge);
+      out << result_csv(merge.study, merge.result, summarise(merge.study, merge.result));
       break;
     case Format::kText:
       out << merge_text(merge);

@@ -164,10 +164,6 @@ Json merge_json(const Merge& merge) {
   return to_json(std::move(saved), merge.study);
 }
 
-std::string merge_csv(const Merge& merge) {
-  return result_csv(merge.study, merge.result, summarise(merge.study, merge.result));
-}
-
 std::string merged_runs_csv(const Merge& merge) {
   std::vector<std::uint64_t> seeds;  // of the finished runs, in the order of the table
   for (std::size_t c = 0; c < merge.result.cells.size(); ++c) {

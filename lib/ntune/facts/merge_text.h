@@ -18,9 +18,6 @@ std::string merge_text(const Merge& merge);
 /// result.json of a merge: that of a study with `seeds` in place of `seed`, and `picks`.
 Json merge_json(const Merge& merge);
 
-/// The recommendation or the table of cells as CSV.
-std::string merge_csv(const Merge& merge);
-
 /// runs.csv of all folders with the column `seed` in front.
 std::string merged_runs_csv(const Merge& merge);
 

@@ -84,6 +84,10 @@ struct ReportData {
   std::map<std::string, int> colours = {};
 
   [[nodiscard]] bool is_comparison() const { return study.study.is_comparison(); }
+  /// Whether it is known what a parameter is today.
+  [[nodiscard]] bool knows_today(int parameter) const {
+    return defaults && default_given[static_cast<std::size_t>(parameter)];
+  }
   /// The result of an interrupted study counts the runs that had ended; the journal knows all.
   [[nodiscard]] bool takes_evaluations_of_result() const {
     const bool records_all = study.study.execution.record == Recording::kEvaluations;

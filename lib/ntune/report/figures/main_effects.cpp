@@ -148,8 +148,7 @@ void add_row(DataTable& table, const std::string& name, const std::string& value
 
 /// The group of the value of today; -1: it is not known.
 int today_group(const ReportData& data, std::size_t objective, int i) {
-  const bool known =
-      objective == 0 && data.defaults && data.default_given[static_cast<std::size_t>(i)];
+  const bool known = objective == 0 && data.knows_today(i);
   return known ? group_of(data.searches[0].groups(i), *data.defaults, i) : -1;
 }
 

@@ -134,9 +134,8 @@ std::string values_table(const ReportData& data, const Rival& chosen) {
             ? fmt::format("<strong>{}</strong>", xml_text(value_text(space.value(chosen.point, i))))
             : "not active"};
     if (data.defaults) {
-      row.push_back(data.default_given[static_cast<std::size_t>(i)]
-                        ? xml_text(value_text(space.value(*data.defaults, i)))
-                        : "–");
+      row.push_back(data.knows_today(i) ? xml_text(value_text(space.value(*data.defaults, i)))
+                                        : "–");
     }
     row.push_back(parameter.cardinality() == 1 ? "fixed" : searched_text(parameter));
     if (several) {
@@ -247,8 +246,7 @@ std::string range_strip(const ReportData& data, const Story::Change& change) {
   const std::optional<double> place = place_in(data.rivals[0].point);
   if (!place) return svg + "</svg>";
   const double found = *place;
-  const bool has_today =
-      data.defaults && data.default_given[static_cast<std::size_t>(change.parameter)];
+  const bool has_today = data.knows_today(change.parameter);
   if (const auto stands = has_today ? place_in(*data.defaults) : std::nullopt) {
     const double today = *stands;
     if (!change.stays()) {
@@ -471,7 +469,7 @@ std::string answer_section(const ReportData& data, int level) {
   const SearchSpace& space = data.study.objective(0).space();
   Story story = story_of(data.study.study, result, shown_folder(data));
   for (Story::Change& change : story.changes) {  // what the reader names beside the study
-    if (!data.defaults || !data.default_given[static_cast<std::size_t>(change.parameter)]) continue;
+    if (!data.knows_today(change.parameter)) continue;
     if (change.today.empty()) {
       change.today = value_text(space.value(*data.defaults, change.parameter));
       change.moved = differs(space, *data.defaults, result.recommendation->point, change.parameter);

@@ -145,16 +145,15 @@ void check_result_folder(const fs::path& folder, const Study& study) {
   // The same study goes on or is made again, and one of an earlier stage is given more.
   const Json there = stored.value("study", Json::object());
   if (is_same_study(there, study.config) || is_of_earlier_stage(there, study)) return;
-  const std::string name = path_text(folder);
-  if (is_same_study_but_for_size(there, study.config)) {
-    throw InputError(fmt::format(
-        "{}: holds a result of this study with another size: {}; add --resume to go on with more, "
-        "or name another folder",
-        name, config_difference(comparable_config(there), comparable_config(study.config))));
-  }
+  const std::string what =
+      config_difference(comparable_config(there), comparable_config(study.config));
   throw InputError(
-      fmt::format("{}: holds the result of another study: {}; name another folder", name,
-                  config_difference(comparable_config(there), comparable_config(study.config))));
+      is_same_study_but_for_size(there, study.config)
+          ? fmt::format("{}: holds a result of this study with another size: {}; add --resume to "
+                        "go on with more, or name another folder",
+                        path_text(folder), what)
+          : fmt::format("{}: holds the result of another study: {}; name another folder",
+                        path_text(folder), what));
 }
 
 void set_aside_earlier_result(const fs::path& folder, const Study& study) {
