@@ -67,7 +67,7 @@ void LiveRecommendations::look(const Request& request, std::int64_t iterations) 
   if (with_row) add_row(request, estimate, space.text(recommendation.point));
 }
 
-/// With the room of its longest value a parameter does not move the others.
+/// Finds the room of each parameter's longest value, so that no value moves the others.
 void LiveRecommendations::find_widths(const SearchSpace& space) {
   constexpr std::size_t kWidest = 12;
   if (std::ssize(widths_) == space.dimensions()) return;

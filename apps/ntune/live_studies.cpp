@@ -45,7 +45,7 @@ void find_studies(const fs::path& folder, const fs::path& root, int depth,
   }
 }
 
-/// For the query of a link.
+/// The text as a part of the query of a link.
 std::string query_text(const std::string& text) {
   std::string encoded;
   for (const char c : text) {

@@ -69,7 +69,7 @@ std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& ov
   return table.text();
 }
 
-/// With lines that fit the terminal, as many as before.
+/// The table with each line cut to fit the terminal.
 std::string fitting(const std::string& table) {
   std::string text;
   std::istringstream lines(table);

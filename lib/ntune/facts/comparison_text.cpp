@@ -11,7 +11,7 @@ namespace ntune {
 
 namespace {
 
-/// By what a comparison scores.
+/// The name of the scores of a comparison.
 std::string score_title(const Study& study) {
   return study.true_values_known() ? "true value" : "hold-out value";
 }

@@ -72,7 +72,7 @@ class FactList {
     return facts_.emplace_back(elo_fact(key, label, rating, std::move(after)));
   }
 
-  /// Of the work, one that a page shows beside the recommendation too.
+  /// Adds a fact of the work that a page shows beside the recommendation too.
   void add_work(const char* key, const std::string& label, std::string value, std::string after) {
     Fact& fact = add(key, std::move(value), std::move(after));
     fact.label = label;

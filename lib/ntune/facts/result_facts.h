@@ -8,7 +8,7 @@
 namespace ntune {
 
 /// What a study has found: the recommended values, how good they are, and what the study has spent.
-/// Of a comparison what it has spent alone.
+/// A comparison has facts on what it has spent alone.
 Facts result_facts(const Study& study, const SavedResult& result);
 
 /// Fresh evaluations that brought a payoff, one by definition too, and failures that brought none.

@@ -76,7 +76,8 @@ std::string go_on_command(const Study& study, const std::string& folder);
 /// come next.
 Story story_of(const Study& study, const SavedResult& result, const std::string& folder = {});
 
-/// As text of at most 80 columns: the verdict, the values today and new, the numbers and what next.
+/// The story as text of at most 80 columns: the verdict, the values today and new, the numbers and
+/// what next.
 std::string story_text(const Story& story);
 
 }  // namespace ntune

@@ -48,7 +48,7 @@ double omega_squared(double squares, double freedom, double within, double total
   return std::clamp((squares - freedom * within) / (total + within), 0.0, 1.0);
 }
 
-/// Of the groups get(g).
+/// The share of a parameter, whose groups are get(g).
 template <class Get>
 double main_share(std::size_t groups, Get get) {
   Between between;
@@ -57,8 +57,8 @@ double main_share(std::size_t groups, Get get) {
   return omega_squared(between.squares, between.freedom, between.within(), between.total);
 }
 
-/// Of the cells get(g, h). Main effects come from the cells of the pair, so that the same
-/// evaluations count.
+/// The share of an interaction, whose cells are get(g, h). Main effects come from the cells of the
+/// pair, so that the same evaluations count.
 template <class Get>
 double pair_share(std::size_t rows, std::size_t columns, Get get) {
   std::vector<PayoffSum> by_row(rows);

@@ -48,9 +48,9 @@ struct InstanceMap {
   [[nodiscard]] std::vector<std::size_t> disagreeing(const Unit& unit) const;
 };
 
-/// Of all evaluations in the journal: the recommendation first, other rivals, then the points that
-/// were evaluated most; twelve at most. Empty where the study has several cells or no instances, or
-/// its journal no evaluations.
+/// The map of all evaluations in the journal: the recommendation first, other rivals, then the
+/// points that were evaluated most; twelve at most. Empty where the study has several cells or no
+/// instances, or its journal no evaluations.
 InstanceMap instance_map_of(const StudyFolder& study, const std::vector<Rival>& rivals);
 
 }  // namespace ntune

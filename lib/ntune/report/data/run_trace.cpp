@@ -138,7 +138,7 @@ TracedRun trace_run(const Study& study, const RunName& name, StudyLog& log) {
   return traced;
 }
 
-/// By cell, repeat and run.
+/// Puts the runs in the order of cell, repeat and run.
 void sort_traces(Traces& traces) {
   std::ranges::sort(traces.runs, {}, [](const RunTrace& trace) {
     return std::tuple(trace.cell, trace.repeat, trace.run);
@@ -239,8 +239,8 @@ bool is_of_search(const JournalLine& line) {
 /// The run that an evaluation belongs to.
 RunName name_of(const EvaluationKey& key) { return {key.repeat, key.run, key.cell}; }
 
-/// From a journal of evaluations: all are visited as they stand there, and as many runs traced as
-/// the options allow.
+/// The traces of a journal of evaluations: all are visited as they stand there, and as many runs
+/// traced as the options allow.
 class RecordedRuns {
  public:
   RecordedRuns(const StudyFolder& folder, const TraceOptions& options, const VisitEvaluation& visit)

@@ -17,7 +17,7 @@ RunningStats PayoffSum::stats() const {
 
 namespace {
 
-/// Of the values from `first` to before `end`.
+/// The label of the values from `first` to before `end`.
 std::string group_label(const Parameter& parameter, std::size_t first, std::size_t end) {
   std::string label = value_text(parameter.values[first]);
   if (end - first == 1) return label;
@@ -89,7 +89,7 @@ PayoffSum SearchStatistics::two_without(std::size_t batch, int a, int b, std::si
   return difference(twos_[pair][cell], batches_[batch].twos[pair][cell]);
 }
 
-/// Of varied parameters a < b, in the order of construction.
+/// The place of a pair of varied parameters a < b, in the order of construction.
 std::size_t SearchStatistics::pair_index(int a, int b) const {
   const auto x = static_cast<std::size_t>(place_[static_cast<std::size_t>(a)]);
   const auto y = static_cast<std::size_t>(place_[static_cast<std::size_t>(b)]);

@@ -74,7 +74,7 @@ class SearchStatistics {
   }
   /// Payoffs of the evaluations with both values, of a pair of parameters a < b.
   [[nodiscard]] const PayoffSum& two(int a, int b, std::size_t group_a, std::size_t group_b) const;
-  /// The same without the payoffs of a batch. Least and most are those of all.
+  /// These sums without the payoffs of a batch. Least and most are those of all.
   [[nodiscard]] PayoffSum one_without(std::size_t batch, int parameter, std::size_t group) const;
   [[nodiscard]] PayoffSum two_without(std::size_t batch, int a, int b, std::size_t group_a,
                                       std::size_t group_b) const;

@@ -50,7 +50,7 @@ struct StudyFolder {
   /// names.
   std::vector<SavedVerification> verifications;
 
-  /// By `ntune merge`: of several seeds.
+  /// Whether `ntune merge` made the folder of studies of several seeds.
   [[nodiscard]] bool is_merged() const { return result && result->seeds; }
   /// Name of the study, or else of its folder.
   [[nodiscard]] std::string title() const;

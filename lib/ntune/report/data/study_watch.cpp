@@ -269,7 +269,8 @@ void StudyWatch::take_time(const JournalLine& line) {
   if (line.end && line.kind != JournalLine::Kind::kAsked) seen_.last_time = line.end;
 }
 
-/// Of the run under way that has come furthest, or else of the runs that have ended.
+/// What the run under way that has come furthest prefers, or else the best of the runs that have
+/// ended.
 std::optional<StudyWatch::Leader> StudyWatch::leader() {
   constexpr std::size_t kLargest = 100'000;
   const auto furthest = std::ranges::max_element(

@@ -32,9 +32,9 @@ std::vector<Figure> scores_figure(const ReportData& data);
 std::vector<Figure> distribution_figure(const ReportData& data);
 std::vector<Figure> differences_figure(const ReportData& data);
 std::vector<Figure> main_effects_figure(const ReportData& data);
-/// The same by the optimiser's model, where it says how sure it is.
+/// Effects by the optimiser's model, where it says how sure it is.
 std::vector<Figure> effects_figure(const ReportData& data);
-/// Of the six parameters that matter most, by the model where that can be.
+/// Effects of the six parameters that matter most, by the model where that can be.
 std::vector<Figure> first_effects_figure(const ReportData& data);
 std::vector<Figure> forest_figure(const ReportData& data);
 std::vector<Figure> course_figure(const ReportData& data);

@@ -100,7 +100,7 @@ Figure history_of(const ReportData& data, std::size_t objective) {
   return figure;
 }
 
-/// From -0.5 to 0.5, the same for the same evaluation.
+/// A number from -0.5 to 0.5 that follows from the evaluation.
 double jitter_of(const SearchEvaluation& evaluation) {
   constexpr std::uint64_t kSteps = 1000;
   // The low bits choose what is shown.

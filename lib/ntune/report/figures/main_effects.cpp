@@ -75,8 +75,9 @@ bool has_enough(const SearchStatistics& search, const Effect& effect) {
          std::max(kLeast, kShare * static_cast<double>(search.all().n));
 }
 
-/// From the least to the largest mean of values with enough evaluations, and of their intervals
-/// what lies within half of that span around it: wide intervals do not press the means together.
+/// The range from the least to the largest mean of values with enough evaluations, and of their
+/// intervals what lies within half of that span around it: wide intervals do not press the means
+/// together.
 ValueRange range_of(const ReportData& data, std::size_t objective, const std::vector<int>& shown,
                     bool by_model) {
   const SearchStatistics& search = data.searches[objective];

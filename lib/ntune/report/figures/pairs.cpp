@@ -43,7 +43,7 @@ ValueRange shade_range(const SearchStatistics& search, const std::vector<PairSha
   return {mean - 0.5, mean + 0.5};
 }
 
-/// As many digits as tell a thirtieth of the scale.
+/// A mean with as many digits as tell a thirtieth of the scale.
 std::string cell_text(double value, const ValueRange& range) {
   const double step = (range.high - range.low) / 30.0;
   const int decimals =

@@ -187,7 +187,7 @@ class ParallelFigure : Coordinates {
   const std::vector<const FinishedRun*>& runs_;
 };
 
-/// Of the tried settings some for one figure, from the worst to the best: evenly by rank.
+/// Some of the tried settings for one figure, evenly by rank from the worst to the best.
 std::vector<SampledPoint> ranked_sample(const SearchStatistics& search) {
   constexpr std::size_t kMostLines = 300;
   std::vector<SampledPoint> tried = search.most_sampled(search.distinct_points());

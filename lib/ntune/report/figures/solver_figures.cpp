@@ -65,7 +65,8 @@ struct SolverRuns {
   }
 };
 
-/// Nothing where no cost is above 0, or where there are fewer than three runs.
+/// The fresh runs of a study of a solver; nothing where no cost is above 0, or with fewer than
+/// three runs.
 std::optional<SolverRuns> solver_runs_of(const ReportData& data) {
   const Study& study = data.study.study;
   const auto& result = data.study.result;

@@ -45,7 +45,7 @@ class Texts {
     if (is_new) order_.push_back(text);
     return known->second;
   }
-  /// With what a page shows of each.
+  /// The list, with what a page shows of each text.
   template <class Show>
   [[nodiscard]] Json list(Show show) const {
     Json list = Json::array();

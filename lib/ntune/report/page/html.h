@@ -55,9 +55,9 @@ class PointColumns {
  public:
   explicit PointColumns(const SearchSpace& space);
 
-  /// For HtmlTable.
+  /// The names of the columns, as HtmlTable takes them.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-  /// As HTML.
+  /// The cells of a point as HTML.
   [[nodiscard]] std::vector<std::string> cells(const Point& point) const;
 
  private:

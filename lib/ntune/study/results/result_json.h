@@ -9,9 +9,9 @@ namespace ntune {
 
 /// What result.json holds: configuration with all defaults, seed, version, evaluations spent, and
 /// either `recommendation` (parameters, estimate, value, interval, true_value, …) or `cells`.
-/// Nothing in it depends on the machine or the number of threads.
+/// The file does not depend on the machine or the number of threads.
 Json to_json(SavedResult result, const Study& study);
-/// The same of what a study has found.
+/// The result.json of what a study has found.
 Json result_json(const Study& study, const StudyResult& result,
                  const std::vector<CellSummary>& summaries);
 /// What such a file holds; fields may be missing in that of an older version. Throws InputError for

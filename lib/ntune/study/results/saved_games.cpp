@@ -22,7 +22,7 @@ Rating normalised_at(const GameCounts& counts, double score, const Interval& int
   return {at(score), {at(interval.low), at(interval.high)}};
 }
 
-/// By the model of the run that recommends the point, which must have an interval.
+/// Elo of the pick above the default, by the model of its run; nothing where that has no interval.
 std::optional<Rating> model_elo(const Objective& objective, const Pick& pick) {
   if (!pick.certainty || pick.incumbent->recommended) return std::nullopt;
   const Interval interval = estimate_interval(objective, pick);

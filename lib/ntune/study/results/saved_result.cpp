@@ -17,7 +17,7 @@ namespace ntune {
 
 namespace {
 
-/// Nothing of an empty sample.
+/// A sample of scores as it is saved; nothing of an empty one.
 std::optional<SavedSample> saved_sample(const SampleSummary& sample) {
   const RunningStats& stats = sample.stats;
   if (stats.count() == 0) return std::nullopt;
@@ -29,7 +29,8 @@ std::optional<SavedSample> saved_sample(const SampleSummary& sample) {
                      .max = stats.max()};
 }
 
-/// Of instances the mean by their weights.
+/// Payoffs as they are saved; nothing without any. With instances the mean is that by their
+/// weights.
 std::optional<SavedPayoffs> saved_payoffs(const Unit& unit, const MeanSample& sample) {
   const auto& [payoffs, mean] = sample;
   if (payoffs.count() == 0) return std::nullopt;
