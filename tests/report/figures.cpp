@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,52 +15,11 @@
 #include "ntune/core/text.h"
 #include "ntune/plot/layout.h"
 #include "ntune/report/figures/shared.h"
-#include "ntune/study/journal/journal.h"
-#include "ntune/study/keys/study_yaml.h"
-#include "ntune/study/results/result_files.h"
-#include "ntune/study/results/summary.h"
-#include "ntune/study/run_study.h"
-#include "support/temporary_folder.h"
+#include "report/drawn.h"
 
 namespace ntune {
 
 namespace {
-
-/// A study that was carried out with its journal, as a page reads it.
-struct DrawnStudy {
-  explicit DrawnStudy(const std::string& yaml) {
-    const Study study = read_study(parse_yaml(yaml));
-    {
-      StudyProgress progress;
-      Journal journal(folder.path(), study, Journal::Open::kNew);
-      const StudyResult result = run_study(study, progress, &journal);
-      write_result(folder.path(), study, result, summarise(study, result));
-    }
-    data.emplace(read_report(folder.path(), {}));
-  }
-
-  test::TemporaryFolder folder;
-  std::optional<ReportData> data;
-};
-
-constexpr const char* kSingle =
-    "{objective: {function: hartmann3, noise: win_loss}, runs: 4, iterations: 100, hold_out: 60, "
-    "seed: 1, record: evaluations}";
-constexpr const char* kToday =
-    "{objective: {command: [sh, -c, 'echo $(( $1 * 7 + $2 % 3 + $3 ))', sh, '{a}', '{seed}', "
-    "'{instance}'], result: {cost: number}}, space: {a: {integers: [1, 6], default: 4}}, "
-    "instances: [1, 20, 40], optimiser: grid, iterations: 24, hold_out: 9, seed: 1}";
-constexpr const char* kCells =
-    "{objectives: [{function: branin}, {function: hartmann3}], optimisers: [random, ntbea, rmhc], "
-    "runs: 6, iterations: 40, seed: 1}";
-
-/// Each study is carried out once for all tests.
-const ReportData& drawn(const char* yaml) {
-  static std::map<std::string, std::unique_ptr<DrawnStudy>> studies;
-  std::unique_ptr<DrawnStudy>& study = studies[yaml];
-  if (!study) study = std::make_unique<DrawnStudy>(yaml);
-  return *study->data;
-}
 
 template <class Kind>
 std::vector<Kind> marks_in(const Panel& panel) {
@@ -130,8 +88,8 @@ std::map<std::string, double> sums(const DataTable& table, const std::vector<std
 }  // namespace
 
 TEST_CASE("Every figure's axes have labels enough, its marks lie within, its legend is of them") {
-  for (const char* yaml : {kSingle, kToday, kCells}) {
-    const ReportData& data = drawn(yaml);
+  for (const char* yaml : {test::kSingle, test::kToday, test::kCells}) {
+    const ReportData& data = test::drawn(yaml);
     for (const FigureEntry& entry : figure_table()) {
       for (const Figure& figure : entry.make(data)) {
         CAPTURE(figure.name, yaml);
@@ -165,7 +123,7 @@ TEST_CASE("Every figure's axes have labels enough, its marks lie within, its leg
 }
 
 TEST_CASE("Candidates stand where their fresh evaluations say, the recommended one on top") {
-  const ReportData& data = drawn(kSingle);
+  const ReportData& data = test::drawn(test::kSingle);
   const Figure figure = only(candidates_figure(data));
   std::vector<Rival> known = data.rivals;
   std::erase_if(known, [](const Rival& rival) { return rival.n == 0; });
@@ -185,7 +143,7 @@ TEST_CASE("Candidates stand where their fresh evaluations say, the recommended o
 }
 
 TEST_CASE("Convergence ends at what the runs recommend, and its median between them") {
-  const ReportData& data = drawn(kSingle);
+  const ReportData& data = test::drawn(test::kSingle);
   const Figure figure = only(convergence_figure(data));
   std::vector<double> ends;
   std::optional<double> median;
@@ -207,7 +165,7 @@ TEST_CASE("Convergence ends at what the runs recommend, and its median between t
 }
 
 TEST_CASE("Several studies share one axis of convergence and one of values") {
-  const ReportData& single = drawn(kSingle);
+  const ReportData& single = test::drawn(test::kSingle);
   const std::vector<ObjectiveOfStudy> twice = {{&single, 0}, {&single, 0}};
   const Figure lines = shared_convergence_figure(twice);
   REQUIRE(lines.panels.size() == 1);
@@ -223,7 +181,7 @@ TEST_CASE("Several studies share one axis of convergence and one of values") {
 }
 
 TEST_CASE("Effects and pairs count each evaluation once for every parameter and every pair") {
-  const ReportData& data = drawn(kSingle);
+  const ReportData& data = test::drawn(test::kSingle);
   const auto evaluations = static_cast<double>(data.traces.evaluations);
   const Figure effects = only(main_effects_figure(data));
   CHECK(effects.panels.size() == 3);
@@ -248,7 +206,7 @@ TEST_CASE("Effects and pairs count each evaluation once for every parameter and 
 }
 
 TEST_CASE("Bars of importance are as long as their shares, the largest on top") {
-  const ReportData& data = drawn(kSingle);
+  const ReportData& data = test::drawn(test::kSingle);
   const Figure figure = only(importance_figure(data));
   std::vector<double> shares = column(figure.data, "share");
   CHECK(std::ranges::is_sorted(shares, std::ranges::greater()));
@@ -262,7 +220,7 @@ TEST_CASE("Bars of importance are as long as their shares, the largest on top") 
 }
 
 TEST_CASE("Shares of values add up to all runs, and to all evaluations of each part of a run") {
-  const ReportData& data = drawn(kSingle);
+  const ReportData& data = test::drawn(test::kSingle);
   const Figure agreement = only(agreement_figure(data));
   CHECK(agreement.panels.size() == 3);
   for (const Panel& panel : agreement.panels) {
@@ -279,7 +237,7 @@ TEST_CASE("Shares of values add up to all runs, and to all evaluations of each p
 }
 
 TEST_CASE("Parallel coordinates have a line for each run, and for each setting that was tried") {
-  const ReportData& data = drawn(kSingle);
+  const ReportData& data = test::drawn(test::kSingle);
   const Figure runs = only(parallel_figure(data));
   std::size_t lines = 0;
   for (const Line& line : marks_in<Line>(runs.panels[0])) {
@@ -300,7 +258,7 @@ TEST_CASE("Parallel coordinates have a line for each run, and for each setting t
 }
 
 TEST_CASE("The history has a dot for each evaluation that is held") {
-  const ReportData& data = drawn(kSingle);
+  const ReportData& data = test::drawn(test::kSingle);
   const Figure figure = only(history_figure(data));
   std::size_t dots = 0;
   for (const Scatter& scatter : marks_in<Scatter>(figure.panels[0])) dots += scatter.points.size();
@@ -312,7 +270,7 @@ TEST_CASE("The history has a dot for each evaluation that is held") {
 }
 
 TEST_CASE("Numbers of the first screen are those of the result, in percent of a win rate") {
-  const ReportData& single = drawn(kSingle);
+  const ReportData& single = test::drawn(test::kSingle);
   const SavedMeasurement& fresh = single.study.result->recommendation->fresh;
   const std::vector<Dot> alone = marks_in<Dot>(only(forest_figure(single)).panels[0]);
   REQUIRE(alone.size() == 1);
@@ -325,7 +283,7 @@ TEST_CASE("Numbers of the first screen are those of the result, in percent of a 
   };
   CHECK(std::ranges::any_of(single.traces.runs, is_last));
 
-  const ReportData& today = drawn(kToday);
+  const ReportData& today = test::drawn(test::kToday);
   const SavedResult& result = *today.study.result;
   REQUIRE(result.incumbent->difference);
   const Figure forest = only(forest_figure(today));
@@ -345,7 +303,7 @@ TEST_CASE("Numbers of the first screen are those of the result, in percent of a 
 }
 
 TEST_CASE("Ranks stand at their means, each with one critical difference around it") {
-  const ReportData& data = drawn(kCells);
+  const ReportData& data = test::drawn(test::kCells);
   const Figure figure = only(ranks_figure(data));
   const std::vector<Dot> dots = marks_in<Dot>(figure.panels[0]);
   const std::vector<Whisker> bars = marks_in<Whisker>(figure.panels[0]);
@@ -361,7 +319,7 @@ TEST_CASE("Ranks stand at their means, each with one critical difference around 
 }
 
 TEST_CASE("A comparison has a panel for each objective, with every cell and every score") {
-  const ReportData& data = drawn(kCells);
+  const ReportData& data = test::drawn(test::kCells);
   const Figure scores = only(scores_figure(data));
   const Figure distribution = only(distribution_figure(data));
   const Figure differences = only(differences_figure(data));
@@ -394,15 +352,8 @@ TEST_CASE("A comparison has a panel for each objective, with every cell and ever
 }
 
 TEST_CASE("Figures of parameters show those that are asked for alone") {
-  const test::TemporaryFolder folder;
-  const Study study = read_study(parse_yaml(kSingle));
-  {
-    StudyProgress progress;
-    Journal journal(folder.path(), study, Journal::Open::kNew);
-    const StudyResult result = run_study(study, progress, &journal);
-    write_result(folder.path(), study, result, summarise(study, result));
-  }
-  const ReportData data = read_report(folder.path(), {.parameters = {"x1", "x3"}});
+  const test::DrawnStudy study(test::kSingle, {.parameters = {"x1", "x3"}});
+  const ReportData& data = *study.data;
   const std::vector<std::pair<const char*, std::size_t>> panels = {
       {"main_effects", 2}, {"pairs", 1}, {"agreement", 2}, {"sampling", 2}};
   for (const auto& [name, count] : panels) {
