@@ -43,6 +43,7 @@ bool LiveRecommendations::wants_row(const Request& request, std::int64_t iterati
 bool LiveRecommendations::is_due() {
   const std::int64_t now =
       std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start_).count();
+  // Of several threads that find it due, one takes the look.
   std::int64_t next = next_look_ms_.load(std::memory_order_relaxed);
   return now >= next && next_look_ms_.compare_exchange_strong(next, now + kLookEveryMs);
 }
@@ -56,8 +57,10 @@ void LiveRecommendations::look(const Request& request, std::int64_t iterations) 
   const double estimate = request.objective->unit().value_of(recommendation.estimate);
   const SearchSpace& space = request.objective->space();
   const std::lock_guard lock(mutex_);
+  // The line and the rows are read by other threads.
   find_widths(space);
   text_ = fmt::format("run {}: {:>7}", request.key.run, estimate_text(estimate));
+  // Each parameter has the room of its longest value.
   for (int i = 0; i < space.dimensions(); ++i) {
     const bool active = space.is_active(recommendation.point, i);
     text_ += fmt::format("  {} {:<{}}", printable(space[i].name, kLongestName),
@@ -83,6 +86,7 @@ void LiveRecommendations::find_widths(const SearchSpace& space) {
 void LiveRecommendations::add_row(const Request& request, double estimate,
                                   const std::string& point) {
   constexpr std::size_t kMostWaiting = 1000;
+  // Rows that nobody fetches do not grow without end.
   if (rows_.size() >= kMostWaiting) return;
   const auto row = [this](const auto& seconds, const auto& cell, const auto& repeat,
                           const auto& run, const auto& evaluations, const auto& value,
@@ -91,6 +95,7 @@ void LiveRecommendations::add_row(const Request& request, double estimate,
     rows_.push_back(fmt::format("{:>7}{} {:>4} {:>11} {:>9}  {}", seconds, place, run, evaluations,
                                 value, text));
   };
+  // The names of the columns stand above the first row.
   if (!std::exchange(has_header_, true)) {
     row("seconds", "cell", "repeat", "run", "evaluations", "estimate", "recommendation");
   }

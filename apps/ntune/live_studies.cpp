@@ -37,6 +37,7 @@ void find_studies(const fs::path& folder, const fs::path& root, int depth,
         entry.path().filename().native().starts_with('.')) {
       continue;
     }
+    // A study is not looked into: what is below it is its own.
     if (is_study(entry.path())) {
       if (found.size() < kMost) found.push_back(entry.path().lexically_relative(root));
     } else if (depth > 1) {
@@ -69,6 +70,7 @@ LiveStudy::LiveStudy(fs::path folder, double interval)
 std::string LiveStudy::page() {
   const std::scoped_lock lock(mutex_);
   const std::string version = version_of_files();
+  // A page takes seconds, so it is kept while the files stay.
   if (page_.empty() || version != version_) {
     page_ = live_page(read_report(folder_, {}), version, static_cast<int>(1000.0 * interval_));
     version_ = version;
@@ -93,6 +95,7 @@ StudyRow LiveStudy::row(bool may_begin) {
     const StudyStatus status = watch().look();
     return study_row(*watch_, status);
   } catch (const InputError& error) {
+    // The next look begins anew, as the study may be readable by then.
     watch_.reset();
     return {.kind = StudyRow::Kind::kNeedsPerson,
             .title = path_text(folder_.filename()),
@@ -163,6 +166,7 @@ std::shared_ptr<LiveStudy> LiveBoard::find(const std::string& key) {
     const std::scoped_lock lock(mutex_);
     if (const auto known = studies_.find(key); known != studies_.end()) return known->second;
   }
+  // A study that is new since the last look is found by another one.
   const Studies studies = look();
   const auto found = studies.find(key);
   return found == studies.end() ? nullptr : found->second;
@@ -198,6 +202,7 @@ std::string LiveBoard::note_of(const std::string& key) const {
   constexpr std::uintmax_t kLargest = 10'000;
   std::error_code error;
   const fs::path file = root_ / key / kNoteName;
+  // A file of that name that is too long is no note of ours.
   if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > kLargest) return {};
   std::string text = read_file(file, kLargest);
   while (text.ends_with('\n')) text.pop_back();

@@ -54,6 +54,7 @@ void refuse_strangers(httplib::Server& server, const int& port) {
     response.set_header("Cache-Control", "no-store");
     response.set_header("X-Content-Type-Options", "nosniff");
     if (names_this_host(request, port)) return httplib::Server::HandlerResponse::Unhandled;
+    // What is refused says why in words.
     response.status = 403;
     response.set_content("This page is for this machine alone.\n", "text/plain");
     return httplib::Server::HandlerResponse::Handled;
@@ -134,6 +135,7 @@ int serve_page(const WatchArguments& arguments, const Terminal& terminal) {
   } else {
     throw InputError(printable(folder, 1000) + ": is not a folder");
   }
+  // Port 0 takes any that is free; another port must be free itself.
   if (port == 0) {
     port = server.bind_to_any_port(kLoopback);
   } else if (!server.bind_to_port(kLoopback, port)) {

@@ -51,6 +51,7 @@ void note_partial(const ReportData& data, const std::string& folder, const Termi
 /// The figure of the study, the objective's where there are several.
 const Figure& chosen(const std::vector<Figure>& figures, const PlotArguments& arguments,
                      const std::string& problem) {
+  // A study may have nothing for a figure, and several for another.
   if (figures.empty()) {
     throw InputError(fmt::format("{}: the study has nothing for the figure '{}'{}",
                                  printable(arguments.folder, 1000), arguments.figure,
@@ -69,6 +70,7 @@ const Figure& chosen(const std::vector<Figure>& figures, const PlotArguments& ar
 int report_command(const ReportArguments& arguments, const Terminal& terminal) {
   check_output_file(arguments.output);
   std::vector<ReportData> studies;
+  // All folders are read before anything is written.
   for (const std::string& folder : arguments.folders) {
     studies.push_back(
         read_report(folder, options_of(arguments.patience, arguments.threads, arguments.defaults)));

@@ -106,6 +106,7 @@ int watch_command(const WatchArguments& arguments, const Terminal& terminal) {
       if (terminal.live) terminal.err << "\r\x1b[K" << std::flush;
       if (line != before) terminal.out << line << std::endl;
     }
+    // The same line twice says nothing new.
     before = line;
     if (last || !terminal.out) return kDone;
     if (!wait(arguments.interval, terminal)) {
@@ -123,6 +124,7 @@ int top_command(const TopArguments& arguments, const Terminal& terminal) {
   for (;;) {
     bool over = false;
     const std::string table = table_of(studies, over);
+    // The last table stays on the screen.
     const bool last = arguments.once || over;
     (terminal.live && !last ? terminal.err : terminal.out)
         << (terminal.live ? fitting(table) : table)

@@ -79,6 +79,7 @@ class CellTable {
       row.insert(row.end(), {"-", "-", "-", "-", "-", "-"});
       return;
     }
+    // Best and worst are of the direction that the objective is told in.
     const ScoreRange range = score_range(study_, cell);
     row.insert(row.end(), {score_text(stats.mean(), cell.score.interval), score_text(stats.sd()),
                            score_interval_text(cell.score.interval),

@@ -58,6 +58,7 @@ std::string picks_text(const Merge& merge) {
   const std::size_t rows = std::min(kMostRows, merge.picks.size());
   for (std::size_t i = 0; i < rows; ++i) {
     const MergedPick& pick = merge.picks[i];
+    // What is known by definition has neither an interval nor a count.
     const Fact fact = pick_fact(objective, pick);
     table.add_row({text_of(fact), fact.interval ? ends_text(fact) : "-",
                    pick.known ? "-" : count_text(pick.payoffs.count()),

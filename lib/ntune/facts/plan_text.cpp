@@ -25,6 +25,7 @@ std::string space_text(const Objective& objective) {
 std::string optimiser_text(const Study& study, std::size_t optimiser) {
   const StudyOptimiser& chosen = study.optimisers[optimiser];
   if (!chosen.is_auto() || study.advise_budget > 0 || study.limited) return chosen.label;
+  // `auto` may choose differently for each objective and plan.
   std::vector<std::string> names;
   for (std::size_t o = 0; o < study.objectives.size(); ++o) {
     for (std::size_t p = 0; p < study.plans.size(); ++p) {

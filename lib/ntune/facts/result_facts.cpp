@@ -141,6 +141,7 @@ class FactList {
         beside(theirs == nullptr ? ""
                                  : fmt::format("{} of {}", count_text(*theirs->solved),
                                                count_text(tried(*theirs)))));
+    // PAR10 is told of times with a cutoff.
     if (!ours.par10) return;
     Fact& fact = add("par10", *ours.par10,
                      beside(theirs == nullptr || !theirs->par10
@@ -215,6 +216,7 @@ class FactList {
     if (elo.normalised) {
       add_elo("normalised_elo", "nElo", *elo.normalised, "  (normalised Elo)");
     }
+    // Pairs of games have five outcomes.
     if (!elo.games.are_paired()) return;
     add("pairs", fmt::format("{}", fmt::join(elo.games.pairs.counts, " ")),
         "  (of 0, 1/2, 1, 3/2 and 2 points)");
@@ -291,6 +293,7 @@ class FactList {
     if (has_aggregate) {
       return "a larger `hold_out` tells more, where the aggregate has an interval";
     }
+    // A study whose evaluations others make has nothing that `ntune verify` could start.
     const bool asked = has_option(study_.objectives[0].options, "ask_tell");
     if (!other.evaluations_to_decide) {
       return asked ? "a larger `hold_out` tells more" : "`ntune verify` measures on";

@@ -245,6 +245,7 @@ class StoryTeller {
     if (!ours.solved || !theirs.solved) return {};
     const std::int64_t runs = tried_evaluations(study_, ours);
     const std::int64_t others = tried_evaluations(study_, theirs);
+    // Shares are compared without dividing, as counts may be 0.
     if (*ours.solved * others <= *theirs.solved * runs) return {};
     return fmt::format("it solves {} of {} runs, today's {} of {}", count_text(*ours.solved),
                        count_text(runs), count_text(*theirs.solved), count_text(others));
@@ -343,6 +344,7 @@ class StoryTeller {
   /// The command that follows from the verdict; empty where nothing is to be done.
   [[nodiscard]] std::string next() const {
     const std::string folder = folder_.empty() ? "DIR" : folder_;
+    // A test needs today's setting, and evaluations that we make ourselves.
     switch (story_.verdict) {
       case Verdict::kUse:
       case Verdict::kNotDecided:

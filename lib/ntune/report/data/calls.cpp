@@ -54,6 +54,7 @@ Call call_of(const StudyFolder& study, const RecordedTrial& trial, std::int64_t 
             .seed = seed_of(objective, study.study, line),
             .ending = line.ending,
             .failure = line.failure};
+  // An instance stands in the line, or follows from the key of the call.
   const InstanceList& instances = study.study.instances.of(line.key.stage);
   if (line.instance && *line.instance < instances.size()) {
     call.instance = instances[*line.instance].name;
@@ -113,6 +114,7 @@ void take_samples(const StudyFolder& study, const std::vector<EvaluationSample>&
                         .run = one.run,
                         .index = one.index},
                 .point = one.point};
+      // A sample has payoffs, which a page tells in the reported unit.
       if (!one.failed) call.value = study.objective(one.cell).unit().value_of(one.payoff);
       calls.list.push_back(std::move(call));
     }

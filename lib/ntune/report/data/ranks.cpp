@@ -29,6 +29,7 @@ std::optional<std::vector<double>> scores_in(const ReportData& data, const Ranks
                                              std::size_t objective, std::size_t block) {
   std::vector<double> scores;
   for (const Contestant& contestant : ranks.contestants) {
+    // A run that has not ended has no score.
     const CellScores& cell = data.cells[contestant.cells[objective]];
     if (block >= cell.by_block.size() || !cell.by_block[block]) return std::nullopt;
     scores.push_back(data.study.objective(cell.cell).unit().direction() * *cell.by_block[block]);

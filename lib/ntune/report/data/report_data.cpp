@@ -31,6 +31,7 @@ std::vector<std::optional<double>> run_scores(const StudyFolder& study, std::siz
   std::vector<std::optional<double>> scores;
   for (const FinishedRun& run : study.runs) {
     if (run.cell != cell) continue;
+    // Runs of a repeat follow each other.
     const auto place = static_cast<std::size_t>(run.repeat * runs + run.run);
     if (place >= scores.size()) scores.resize(place + 1);
     scores[place] = run.score();
@@ -123,6 +124,7 @@ void read_parameters(ReportData& data, const std::vector<std::string>& parameter
       if (std::ranges::find(names, name) == names.end()) names.push_back(name);
     }
   }
+  // A name must be one of any objective.
   for (const std::string& name : parameters) {
     if (std::ranges::find(names, name) != names.end()) continue;
     throw InputError(fmt::format("--parameters: '{}' names no parameter{}; allowed: {}",

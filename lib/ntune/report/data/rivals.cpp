@@ -34,6 +34,7 @@ std::vector<InstanceMap::Row> chosen_rows(const StudyFolder& study,
     if (counts.erase(rivals[i].point) == 0) continue;
     rows.push_back({.name = rival_name(study, rivals, i), .point = rivals[i].point});
   }
+  // Points that no run recommends follow by how often they were evaluated.
   std::vector<std::pair<Point, std::int64_t>> others(counts.begin(), counts.end());
   std::ranges::stable_sort(others, std::ranges::greater(), &std::pair<Point, std::int64_t>::second);
   for (const auto& [point, count] : others) {

@@ -10,6 +10,7 @@ Outcome recorded_outcome(const JournalLine& line) {
     outcome.failure = "recorded as failed";
     return outcome;
   }
+  // Several payoffs of one call count with their mean, and one by one for the optimiser.
   outcome.payoff = stats_of(line.payoffs).mean();
   if (line.payoffs.size() > 1) outcome.observations = line.payoffs;
   outcome.games = line.games;
@@ -44,6 +45,7 @@ std::optional<Outcome> RunLog::find(const EvaluationKey& key, const Point& point
                                     const Point* opponent) const {
   const auto index = static_cast<std::size_t>(key.index);
   if (index >= entries_.size() || !entries_[index].known) return std::nullopt;
+  // Another point at this place is of another version, or of a run that failures changed.
   if (entries_[index].point != hash_of(point, opponent)) {
     if (retried_) return std::nullopt;
     throw InputError("another version of ntune has made the journal and asked for other points");

@@ -146,6 +146,7 @@ std::vector<int> values_of_slice(const Parameter& parameter, int found, int toda
   constexpr int kMost = 33;
   const int last = parameter.cardinality() - 1;
   std::vector<int> values;
+  // Of many values 33 in even steps, both ends among them.
   for (int i = 0; i < std::min(kMost, last + 1); ++i) {
     values.push_back(
         last < kMost ? i : static_cast<int>(std::lround(double{1} * i * last / (kMost - 1))));
@@ -180,6 +181,7 @@ std::vector<RunModel::Slice> slices_of(const ModelAgain& model, const SearchSpac
     for (const int value : values_of_slice(space[i], found[i], today ? (*today)[i] : -1)) {
       Point point = found;
       point[i] = static_cast<std::uint16_t>(value);
+      // A forbidden setting has no worth.
       if (!space.is_allowed(point)) continue;
       const auto said = model.at(point);
       if (!said) return {};

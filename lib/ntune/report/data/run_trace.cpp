@@ -79,6 +79,7 @@ class Tracer final : public Backend, public StudyObserver {
   /// What the run would recommend if it ended here.
   void take_last(const RunView* view) {
     if (!has_measured(view)) return;
+    // A run in flight asks several times at one place.
     if (std::exchange(last_at_, told_) == told_) return;
     if (!checkpoints_.empty() && checkpoints_.back().evaluations == told_) checkpoints_.pop_back();
     add(view->recommend_now(), told_);
@@ -182,6 +183,7 @@ std::map<RunName, std::string> kept_traces(const StudyFolder& folder) {
   folder.journal->scan([&](const JournalLine& line) {
     if (line.kind == JournalLine::Kind::kExtension) kept.clear();  // of another space perhaps
     if (line.kind != JournalLine::Kind::kRun || line.run.trace.empty()) return;
+    // A run that was made again replaces its earlier trace.
     kept[{line.run.repeat, line.run.run, line.key.cell}] = line.run.trace;
   });
   return kept;
@@ -196,6 +198,7 @@ Traces trace_kept(const StudyFolder& folder, const std::map<RunName, std::string
     const auto found = kept.find(name);
     if (found == kept.end()) continue;
     const SearchSpace& space = folder.objective(run.cell).space();
+    // A trace that cannot be unpacked is damage that no page should hide.
     const std::optional<SearchTrace> trace = SearchTrace::unpacked(found->second, space);
     if (!trace || trace->checkpoints().empty()) {
       throw InputError(fmt::format("{}: the trace of run {} is damaged",

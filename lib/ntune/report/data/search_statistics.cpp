@@ -139,6 +139,7 @@ std::vector<SampledPoint> SearchStatistics::most_sampled(std::size_t count) cons
   std::vector<SampledPoint> list;
   list.reserve(points_.size());
   for (const auto& [point, payoffs] : points_) list.push_back({point, payoffs});
+  // Points that were sampled equally often stand in the order of their values.
   const auto before = [](const SampledPoint& a, const SampledPoint& b) {
     return a.payoffs.n != b.payoffs.n ? a.payoffs.n > b.payoffs.n : a.point < b.point;
   };

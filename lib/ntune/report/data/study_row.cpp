@@ -79,6 +79,7 @@ void take_story(StudyRow& row, const Story& story, const Objective& objective) {
       break;
   }
   if (story.found) row.best = story.unit.text(story.found->value);
+  // Win rates of all studies share an axis, others that of their objective.
   if (!story.gain) return;
   StudyRow::Gain gain{.number = *story.gain, .less_is_better = objective.unit().is_cost()};
   if (story.unit.kind == StoryUnit::Kind::kWinRate) {

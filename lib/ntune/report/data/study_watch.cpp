@@ -155,6 +155,7 @@ bool StudyWatch::read_news() {
     }
     take((*placer_)(line));
   };
+  // The reader stops where the study was given more, and begins anew for the larger study.
   while (tail_->read(take_line)) {
     if (!given || stages_of_config(*given) <= stages_of_config(config_)) continue;
     begin(*given);  // the study has been given more while it was watched
@@ -233,6 +234,7 @@ void StudyWatch::end_run(const RunName& name) {
   const auto& [cell, repeat, run] = name;
   ++seen_.status.runs;
   const RunTrace trace = trace_recorded_run(study_, cell, repeat, run, seen_.active[name]);
+  // Of runs without estimates to compare the last one that ended leads.
   if (!trace.checkpoints.empty()) {
     seen_.best = Leader{trace.checkpoints.back(), cell, course_of(trace.checkpoints)};
   }
@@ -251,6 +253,7 @@ void StudyWatch::take_run(const JournalLine& line) {
   seen_.status.cut_off += line.run.endings.cut_off;
   const Objective& objective = *study_.objectives[study_.objective_of(line.key.cell)].objective;
   const double sign = objective.unit().direction();
+  // The best run is that with the best estimate of its cell.
   if (seen_.best && seen_.best->cell == line.key.cell &&
       sign * seen_.best->checkpoint.estimate >= sign * line.run.estimate) {
     return;
@@ -278,6 +281,7 @@ std::optional<StudyWatch::Leader> StudyWatch::leader() {
   if (furthest == seen_.active.end() || furthest->second.size() > kLargest) return seen_.best;
   const auto& [cell, repeat, run] = furthest->first;
   const RunTrace trace = trace_recorded_run(study_, cell, repeat, run, furthest->second);
+  // A run that has measured nothing yet leads nothing.
   if (trace.checkpoints.empty()) return seen_.best;
   return Leader{trace.checkpoints.back(), cell, course_of(trace.checkpoints)};
 }
@@ -290,6 +294,7 @@ void StudyWatch::recommend(StudyStatus& status) const {
   status.recommendation = objective.space().text(point);
   status.parameters = point_json(point, objective.space());
   status.estimate = seen_.leader->checkpoint.estimate;
+  // Games of the leading point in all stages so far.
   if (const auto played = seen_.games.find(point); played != seen_.games.end()) {
     status.games = played->second;
   }

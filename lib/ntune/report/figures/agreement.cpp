@@ -25,6 +25,7 @@ Panel agreement_panel(const ReportData& data, std::size_t objective, int i,
   const std::vector<std::size_t> counts = counts_of(groups, i, runs);
   const std::string name = search.objective().space()[i].name;
   Panel panel{.title = short_name(name, 60), .x = category_axis("", groups.labels, groups.numeric)};
+  // Values that no run recommends have no bar; the study's own stands out.
   for (std::size_t g = 0; g < counts.size(); ++g) {
     if (counts[g] == 0) continue;
     const double share = 100.0 * static_cast<double>(counts[g]) / static_cast<double>(runs.size());
@@ -66,6 +67,7 @@ Figure agreement_of(const ReportData& data, std::size_t objective) {
     figure.panels.push_back(agreement_panel(data, objective, i, runs));
     add_rows(figure.data, search, i, runs);
   }
+  // The legend is needed only where the study recommends a value.
   if (recommended_group(data, objective, shown[0]) >= 0) {
     figure.legend = {{"the study's recommendation", 1, LegendEntry::Shape::kBlock},
                      {"other runs", 0, LegendEntry::Shape::kBlock}};

@@ -31,6 +31,7 @@ void add_rival(Panel& panel, double y, const Rival& rival, const Objective& obje
   constexpr int kOthers = 6;  // a colour that stands back
   const int colour = rival.recommended ? 0 : kOthers;
   const std::optional<Interval>& interval = rival.interval;
+  // The interval lies below the mean, and the true value across both.
   if (interval) {
     panel.marks.emplace_back(Whisker{
         .from = {interval->low, y}, .to = {interval->high, y}, .colour = colour, .width = 1.6});

@@ -27,6 +27,7 @@ constexpr std::size_t kMostSteps = 64;
 std::vector<std::int64_t> grid_of(const std::vector<const RunTrace*>& traces) {
   const std::vector<std::int64_t> all = checkpoints_of(traces);
   std::vector<std::int64_t> grid;
+  // Every k-th checkpoint of all runs, and the last one.
   const std::size_t every = all.size() / kMostSteps + 1;
   for (std::size_t i = 0; i < all.size(); i += every) grid.push_back(all[i]);
   if (grid.back() != all.back()) grid.push_back(all.back());
@@ -124,6 +125,7 @@ double budget_of(const RunPlan& plan) {
 void add_picks(Panel& panel, const ReportData& data, std::size_t cell, int colour) {
   const CellScores& scores = data.cells[cell];
   if (scores.scores.empty()) return;
+  // A circle at the budget of the split, at the mean of what it picks.
   const double mean = stats_of(scores.scores).mean();
   panel.marks.emplace_back(
       Dot{.at = {budget_of(data.study.plan(cell)), mean},
@@ -242,6 +244,7 @@ void add_medians(Figure& figure, Panel& panel, const ObjectiveOfStudy& study) {
       by_cell[trace.cell].push_back(&trace);
     }
   }
+  // Colours go on from study to study, so that no two lines share one.
   for (const auto& [cell, traces] : by_cell) {
     const auto colour = static_cast<int>(figure.legend.size() % kSeries);
     Line line = median_line(traces, colour);

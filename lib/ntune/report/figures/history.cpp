@@ -82,6 +82,7 @@ Figure history_of(const ReportData& data, std::size_t objective) {
   const auto shown = std::ssize(sample.evaluations());
   figure.description = fmt::format(
       "Values of {} evaluations in the order in which the runs made them.", count_text(shown));
+  // The caption says how many evaluations are drawn and what their marks mean.
   figure.caption = fmt::format(
       "A dot for each evaluation of the searches{}; line: mean of all in twentieths of a "
       "run.{}{}{}{}",
@@ -125,6 +126,7 @@ HistoryScale::HistoryScale(const ReportData& data, std::size_t objective)
   // Few distinct values, as of wins and losses, are spread a little so that dots are told apart.
   const double span = std::max(range.high - range.low, 1e-9);
   if (values.size() <= kFewValues) spread_ = 0.35 * span / static_cast<double>(values.size() + 1);
+  // Room below for the foot, where failures stand.
   low_ = range.low - 0.06 * span - 0.5 * spread_;
   high_ = range.high + 0.04 * span + 0.5 * spread_;
   foot_ = low_ + 0.02 * span;

@@ -60,6 +60,7 @@ Effect effect_in(const ReportData& data, std::size_t objective, int i, std::size
   Effect effect = effect_of(search, search.one(i, g));
   const RunModel::Slice* slice = by_model ? slice_in(data, objective, i) : nullptr;
   if (slice == nullptr) return effect;
+  // The model may not have been asked for a value of this group.
   if (const RunModel::Slice::At* said = said_of(*slice, search.groups(i), g)) {
     effect.mean = said->mean;
     effect.interval = said->interval;
@@ -132,6 +133,7 @@ std::vector<std::size_t> drawn_groups(const ReportData& data, std::size_t object
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (groups.numeric || search.one(i, g).n > 0) order.push_back(g);
   }
+  // Values without an order stand by their means, the best first.
   if (groups.numeric) return order;
   const double direction = search.objective().unit().direction();
   std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t g) {
@@ -166,6 +168,7 @@ std::vector<double> numbers_of(const SearchStatistics& search, int i) {
   const Parameter& parameter = search.objective().space()[i];
   std::vector<double> sums(groups.size());
   std::vector<double> counts(groups.size());
+  // A group stands at the mean of its values.
   for (std::size_t v = 0; v < parameter.values.size(); ++v) {
     const double number = value_number(parameter.values[v]);
     if (!std::isfinite(number)) return {};
@@ -410,6 +413,7 @@ Figure main_effects_of(const ReportData& data, std::size_t objective, const std:
   for (const int i : shown) {
     figure.panels.push_back(effect_panel(data, objective, i, range, by_model, figure.data));
   }
+  // All panels are equally large, and share the scale of y.
   figure.panel_width = 110.0;
   figure.panel_height = 116.0;
   figure.description = fmt::format(
@@ -419,6 +423,7 @@ Figure main_effects_of(const ReportData& data, std::size_t objective, const std:
       "Curve: the mean nearby, with its 95 % band. The searches prefer good settings, so that a "
       "mean depends on what its value was tried with.",
       unit, count_text(search.all().n));
+  // By the model a mean does not depend on what a value was tried with.
   if (by_model) {
     figure.description = fmt::format(
         "What the optimiser's model says of each value of {} parameters.", shown.size());

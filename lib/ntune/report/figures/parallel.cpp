@@ -38,6 +38,7 @@ void add_axis(Panel& panel, double x, const std::vector<std::string>& labels, bo
                                 .width = 1.0,
                                 .opacity = ordered ? 1.0 : 0.0});
   if (labels.empty()) return;
+  // Of many values every k-th has its name.
   const std::size_t last = labels.size() - 1;
   const std::size_t every = last / kMostLabels + 1;
   Scatter dots{.colour = kSoft, .radius = 2.0, .opacity = 1.0};
@@ -161,6 +162,7 @@ class ParallelFigure : Coordinates {
         .tip = fmt::format("run {}: {}; {} {}", run.run, printable(space_.text(run.point), 240),
                            worth_, score_text(score_or_estimate(run))),
         .key = fmt::format("{} {} {}", run.cell, run.repeat, run.run)};
+    // A place on each axis, the last one for what the recommendation is worth.
     for (const int i : shown_) {
       line.points.push_back(
           {static_cast<double>(line.points.size()), place_of(space_[i], run.point[i])});
@@ -193,6 +195,7 @@ std::vector<SampledPoint> ranked_sample(const SearchStatistics& search) {
   std::vector<SampledPoint> tried = search.most_sampled(search.distinct_points());
   std::ranges::stable_sort(tried, {}, [](const SampledPoint& one) { return one.payoffs.mean(); });
   if (tried.size() <= kMostLines) return tried;
+  // Even steps through the ranks hold the worst and the best.
   std::vector<SampledPoint> sample;
   for (std::size_t i = 0; i < kMostLines; ++i) {
     sample.push_back(tried[i * (tried.size() - 1) / (kMostLines - 1)]);

@@ -85,6 +85,7 @@ std::vector<Figure> distribution_figure(const ReportData& data) {
         figure.data.rows.push_back({study.study.objectives[objective].label, label,
                                     data_text(scores[i]), data_text(share / 100.0)});
       }
+      // The tip has the median, where the line crosses one half.
       line.tip = fmt::format("{}: median {}, n {}", label, score_text(scores[scores.size() / 2]),
                              scores.size());
       panel.marks.emplace_back(std::move(line));

@@ -32,6 +32,7 @@ void add_box(Panel& panel, double x, const std::vector<double>& scores, int colo
       fmt::format("{}: n {}, mean {}, median {}, middle half {} to {}", label, scores.size(),
                   score_text(stats.mean()), score_text(box.median), score_text(box.first),
                   score_text(box.third));
+  // Whiskers, box, median, and what lies outside of them.
   panel.marks.emplace_back(Whisker{.from = {x, box.low}, .to = {x, box.first}, .colour = kSoft});
   panel.marks.emplace_back(Whisker{.from = {x, box.third}, .to = {x, box.high}, .colour = kSoft});
   panel.marks.emplace_back(Block{.from = {x - kHalf, box.first},
@@ -65,6 +66,7 @@ void add_difference(Panel& panel, double y, const std::string& label, const Cell
                     int colour, Figure& figure) {
   const RunningStats stats = stats_of(cell.differences);
   const Interval interval = student_interval(stats);
+  // Differences that are all alike have no interval.
   if (stats.min() < stats.max()) {
     panel.marks.emplace_back(
         Whisker{.from = {interval.low, y}, .to = {interval.high, y}, .colour = colour});

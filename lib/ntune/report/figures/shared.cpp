@@ -70,6 +70,7 @@ int colour_of_cell(const ReportData& data, std::size_t cell) {
   const Study& study = data.study.study;
   const auto shared = data.colours.find(series_of_cell(data.study, cell));
   if (shared != data.colours.end()) return shared->second % kSeries;
+  // A study by itself takes the colours in the order of its optimisers or plans.
   const std::size_t place =
       study.optimisers.size() > 1 ? study.optimiser_of(cell) : study.plan_of(cell);
   return static_cast<int>(place % kSeries);
@@ -81,6 +82,7 @@ std::vector<std::size_t> cells_in_order(const ReportData& data, std::size_t obje
   for (const Contestant& contestant : data.ranks.contestants) {
     cells.push_back(contestant.cells[objective]);
   }
+  // Without ranks the order is that of the study.
   if (!cells.empty()) return cells;
   for (std::size_t cell = 0; cell < study.cells(); ++cell) {
     if (study.objective_of(cell) == objective) cells.push_back(cell);

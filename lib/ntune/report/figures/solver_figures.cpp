@@ -170,6 +170,7 @@ std::vector<Figure> scatter_figure(const ReportData& data) {
     }
     panel.marks.emplace_back(Note{.at = {low, edge}, .text = "not solved", .dx = 4.0, .dy = -4.0});
   }
+  // The caption counts on which side of the diagonal the runs lie.
   const std::size_t n = figure.data.rows.size();
   figure.caption = fmt::format(
       "Each mark is a fresh run of both settings on the same instance with the same seed. Below "

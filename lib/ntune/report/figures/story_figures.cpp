@@ -80,6 +80,7 @@ std::vector<Place> course_of(const RunTrace& trace, double scale, std::int64_t l
   std::vector<Place> places;
   for (int step = 1; step <= kSteps; ++step) {
     const std::int64_t at = std::max<std::int64_t>(1, last * step / kSteps);
+    // The estimate is that of the last checkpoint before the step.
     const auto after =
         std::ranges::upper_bound(trace.checkpoints, at, {}, &Checkpoint::evaluations);
     if (after == trace.checkpoints.begin()) continue;
@@ -122,6 +123,7 @@ Band band_of(const RunModel& model, const std::vector<Place>& line, double scale
     return static_cast<double>(step.evaluations);
   };
   for (const Place& place : line) {
+    // The interval is known at some numbers of calls; between them it is interpolated.
     const auto after = std::ranges::lower_bound(model.course, place.x, {}, evaluations);
     if (after == model.course.end()) break;
     if (after == model.course.begin() && evaluations(*after) > place.x) continue;

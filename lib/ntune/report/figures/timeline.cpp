@@ -78,6 +78,7 @@ struct UsualTime {
     if (seconds.empty()) return;
     std::ranges::sort(seconds);
     median = sorted_quantile(seconds, 0.5);
+    // Far longer: three box lengths beyond the third quartile, and twice the median at least.
     const double quarter = sorted_quantile(seconds, 0.75) - sorted_quantile(seconds, 0.25);
     constexpr double kFar = 3.0;
     constexpr double kTimes = 2.0;

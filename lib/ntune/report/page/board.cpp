@@ -57,6 +57,7 @@ std::string course_cell(const StudyRow& row) {
   constexpr double kWidth = 96.0;
   constexpr double kHeight = 22.0;
   constexpr double kMargin = 2.0;
+  // The line fills the height between its least and its largest value.
   const auto [low, high] = std::ranges::minmax(course);
   const double range = high > low ? high - low : 1.0;
   std::string points;
@@ -125,6 +126,7 @@ void sort_board(std::vector<BoardRow>& rows) {
 }
 
 std::vector<std::vector<std::string>> board_cells(const std::vector<BoardRow>& rows) {
+  // How far each axis reaches, and which titles need their folder beside them.
   std::map<std::string, double> reaches;
   std::map<std::string, int> titles;
   for (const BoardRow& row : rows) {
@@ -182,6 +184,7 @@ std::string board_page(const std::string& title, int interval) {
       "aria-label=\"Studies\"><thead><tr><th scope=\"col\"><span class=\"hidden\">chosen</span>"
       "</th>",
       xml_text(title));
+  // The rows are filled in by the script.
   for (const char* name : kNames) page += fmt::format("<th scope=\"col\">{}</th>", xml_text(name));
   page += fmt::format(
       "<th scope=\"col\">note</th></tr></thead><tbody id=\"rows\"></tbody></table>\n<p id=\"said\" "

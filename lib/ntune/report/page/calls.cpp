@@ -68,6 +68,7 @@ Json failure_json(const std::string& failure, std::size_t place) {
   const FailureParts parts = failure_parts(failure);
   std::string problem = parts.problem;
   if (!parts.last_words.empty()) problem += "; last words: " + parts.last_words;
+  // The command stands beside the problem while it is not too long.
   Json json = Json::array({printable(problem, longest)});
   if (!parts.command.empty() && parts.command.size() <= longest) json.push_back(parts.command);
   return json;
@@ -102,6 +103,7 @@ class CalledPoints {
     Json parameters = Json::array();
     for (int i = 0; i < space_.dimensions(); ++i) {
       Json values = Json::array();
+      // Values get their places in the order of the parameter.
       for (auto& [value, place] : used_[static_cast<std::size_t>(i)]) {
         place = static_cast<int>(values.size());
         const std::string& name = space_[i].name;
@@ -115,6 +117,7 @@ class CalledPoints {
           {{"name", printable(space_[i].name, kLongestValue)}, {"values", values}});
     }
     json["parameters"] = parameters;
+    // A point is the list of the places of its values.
     Json points = Json::array();
     for (const Point& point : points_) {
       Json places = Json::array();
@@ -141,6 +144,7 @@ void drop_empty_columns(std::vector<std::string>& fields, std::vector<Json>& row
   for (std::size_t column = fields.size(); column-- > 0;) {
     const bool only_where_they_differ = fields[column] == "run" || fields[column] == "repeat" ||
                                         fields[column] == "cell" || fields[column] == "purpose";
+    // A column is empty, or says the same of all calls where only differences count.
     const auto first =
         std::ranges::find_if(rows, [&](const Json& row) { return !row[column].is_null(); });
     const bool says_nothing =
@@ -248,6 +252,7 @@ std::string evaluations_data(const ReportData& data, std::size_t objective) {
   const SearchStatistics& search = data.searches[objective];
   const Unit unit = search.objective().unit();
   const HistoryScale scale(data, objective);
+  // What the script needs to know of cells and parameters stands once in front.
   Json about = {{"objective", objective},
                 {"of", data.samples[objective].of()},
                 {"cells", cells_json(data, objective)},

@@ -40,6 +40,7 @@ std::string winner_sentence(const ReportData& data) {
     level.push_back(
         fmt::format("{} ({})", xml_text(other.label), html_decimals(other.mean_rank, 2)));
   }
+  // The sentence names the winner, the evidence and who may be as good.
   return fmt::format(
       "<p class=\"finding\"><strong>{} has the best mean rank</strong>, {} of {}, in {} blocks of "
       "paired {}.</p>\n<p>{} The critical difference is {} ranks (Nemenyi, 95 %).</p>\n",
@@ -69,6 +70,7 @@ std::string summary_table(const ReportData& data) {
     const Contestant& one = ranks.contestants[place];
     std::vector<std::string> row{xml_text(one.label), html_decimals(one.mean_rank, 2),
                                  html_count(one.wins)};
+    // A mean score for each objective.
     for (const std::size_t cell : one.cells) {
       const auto score = cell < cells.size() ? cells[cell].score : std::nullopt;
       const std::string interval = html_interval(interval_of(score));
@@ -98,6 +100,7 @@ std::string scores_note(const ReportData& data) {
 
 std::string comparison_section(const ReportData& data, int level) {
   if (!data.is_comparison()) return {};
+  // While a comparison runs it has no cells.
   if (cells_of(data).empty()) return "<p>Nothing to compare yet.</p>\n";
   return winner_sentence(data) + summary_table(data) + scores_note(data) +
          figures_html(ranks_figure(data), level) + figures_html(scores_figure(data), level);

@@ -21,12 +21,14 @@ std::string cause_table(const ReportData& data) {
   for (std::size_t i = 0; i < std::min(kMostCauses, data.failures.size()); ++i) {
     const FailureKind& kind = data.failures[i];
     std::string cause = xml_text(kind.cause);
+    // The command of one failed call can be copied and repeated.
     if (const std::string command = failure_parts(kind.example).command; !command.empty()) {
       cause += fmt::format(
           "<pre tabindex=\"0\">{0}</pre><p class=\"save\"><button type=\"button\" "
           "data-copy=\"{0}\">Copy the command</button></p>",
           xml_text(command));
     }
+    // The whole message of one failure is folded below its cause.
     if (!kind.example.empty() && kind.example != kind.cause) {
       cause += fmt::format("<details><summary>one of them</summary>{}</details>",
                            xml_text(printable(kind.example, kLongestExample)));

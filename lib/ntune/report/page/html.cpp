@@ -118,6 +118,7 @@ PointColumns::PointColumns(const SearchSpace& space) : space_(&space) {
     names_.push_back(space[i].name);
     width += column_width(space[i]);
   }
+  // Columns that would be too wide together become one.
   if (!spread_.empty() && width <= kWidest) return;
   spread_.clear();
   names_ = {"<point"};
@@ -127,6 +128,7 @@ std::vector<std::string> PointColumns::cells(const Point& point) const {
   if (spread_.empty()) return {xml_text(printable(space_->text(point), 400))};
   std::vector<std::string> cells;
   for (const int i : spread_) {
+    // Numbers carry their value for sorting, and words do not.
     const Value& value = space_->value(point, i);
     const std::string text = xml_text(value_text(value));
     const bool number = !text.empty() && (std::isdigit(text[0]) != 0 || text[0] == '-');

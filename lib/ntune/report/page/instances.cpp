@@ -56,6 +56,7 @@ std::string disagreement_text(const InstanceMap& map, const Unit& unit) {
   for (const std::size_t i : places) {
     if (names.size() < kMost) names.push_back(xml_text(map.instances[i]));
   }
+  // That no instance disagrees is worth saying: one setting does for all.
   if (names.empty()) {
     return "On no instance is another of these settings better than the first one by more than "
            "three standard errors.";
@@ -104,6 +105,7 @@ std::string instances_table(const SavedResult& result) {
     if (!row.value || !row.default_value) return -std::numeric_limits<double>::infinity();
     return (cost ? -1.0 : 1.0) * (*row.value - *row.default_value);
   });
+  // A row has its values, what failed, and the difference that the order is by.
   for (const InstanceRow& row : rows) {
     const std::int64_t evaluations = row.n + row.failures;
     std::vector<std::string> cells = {xml_text(row.name)};

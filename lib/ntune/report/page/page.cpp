@@ -63,6 +63,7 @@ std::string header_of(const ReportData& data, const std::string& title) {
   for (const StudyObjective& objective : data.study.study.objectives) {
     objectives += (objectives.empty() ? "" : "; ") + printable(objective.objective->description());
   }
+  // The state is a mark in its colour.
   return fmt::format(
       "<div class=\"top\">{}<span class=\"chip {}\">{}</span><p class=\"soft\"><span "
       "class=\"what\">{}</span> {}</p></div>\n",
@@ -79,6 +80,7 @@ std::string warning_of(const ReportData& data) {
   const char* what = data.study.state == StudyFolder::State::kInterrupted
                          ? "This study was interrupted"
                          : "This study has not finished";
+  // Within limits nobody knows what was planned.
   const std::int64_t planned = total_evaluations(data.study.study);
   const std::string done =
       planned > 0 ? fmt::format("{} of {} evaluations are made, {} of {} runs have ended",
@@ -198,6 +200,7 @@ std::string whole_page(const std::string& title, const std::string& header,
   page += kPageStyle;
   page += "</style>\n</head>\n<body>\n<header>\n" + header + "</header>\n<div class=\"sheet\">\n" +
           contents(links) + "<main>\n" + body + "</main>\n</div>\n";
+  // The script comes last, when all that it brings to life is there.
   page += fmt::format(
       "<footer><p>Made by ntune {}. Intervals have a confidence of 95 %.</p></footer>\n"
       "<div id=\"chosen\" hidden></div>\n<div id=\"tip\" role=\"status\" hidden></div>\n{}<script>",

@@ -150,6 +150,7 @@ std::string values_table(const ReportData& data, const Rival& chosen) {
 /// How the user's own values fared in the searches.
 std::string defaults_note(const ReportData& data) {
   if (!data.defaults) return {};
+  // The searches may have met the defaults by themselves.
   if (const PayoffSum* payoffs = data.searches[0].payoffs_of(*data.defaults)) {
     const double mean = data.study.objective(0).unit().value_of(payoffs->mean());
     return fmt::format("<p>The searches evaluated the defaults {}, mean {}.</p>\n",
@@ -235,6 +236,7 @@ std::string range_strip(const ReportData& data, const Story::Change& change) {
       "<svg class=\"strip\" viewBox=\"0 0 160 20\" width=\"160\" height=\"20\" role=\"img\" "
       "aria-label=\"{} of {}\"><line x1=\"{}\" x2=\"{}\" y1=\"10\" y2=\"10\"/>",
       xml_text(change.found), xml_text(searched_words(parameter)), x(0), x(n - 1));
+  // A tick for each value while these are few.
   for (std::size_t i = 0; n <= kMostTicks && i < n; ++i) {
     svg += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"7\" y2=\"13\"/>", x(i));
   }
@@ -339,6 +341,7 @@ std::string better_answer(const Story& story, const ReportData& data) {
   if (!data.study.result->incumbent) {
     return "Not known: the study declares no default to compare with.";
   }
+  // The interval of the gain decides; its side of 0 is told for costs and values alike.
   const bool has_ends = story.gain && story.gain->interval;
   switch (story.verdict) {
     case Verdict::kUse:
@@ -367,11 +370,13 @@ std::string best_answer(const Story& story, const SavedResult& result) {
   constexpr double kSure = 0.95;
   const SavedRecommendation& best = *result.recommendation;
   if (!best.best_probability) return "Not known: nothing else was compared with it.";
+  // It is the best of what was compared, or of what was tried.
   const std::string among = best.best_among.value_or(0) > 0
                                 ? fmt::format("the {} settings compared", *best.best_among)
                                 : std::string("the settings that were tried");
   if (*best.best_probability >= kSure) return "Very likely, of " + among + ".";
   if (!best.regret || *best.regret <= 0.0) return "Not known, of " + among + ".";
+  // The expected regret says how much may be left to find.
   std::string left = story.unit.gain_text(*best.regret);
   if (left[0] == '+') left.erase(0, 1);
   return fmt::format("Not known. Of {}, the best may be better by about {}.", among, left);
@@ -450,6 +455,7 @@ std::string under_way(const ReportData& data, int level) {
 std::string search_pictures(const ReportData& data, int level) {
   constexpr double kWide = 1120.0;
   std::string html;
+  // What each setting does, then how the best one was found.
   for (const auto& figures : {first_effects_figure(data), course_figure(data)}) {
     if (figures.empty()) continue;
     html += "<div class=\"picture\">" + heading(level + 1, figures[0].title) +
@@ -465,6 +471,7 @@ std::string answer_section(const ReportData& data, int level) {
   if (data.rivals.empty() || !data.study.result->recommendation) {
     return under_way(data, level) + search_pictures(data, level);
   }
+  // The story is that of the terminal, with what the reader has named as today's.
   const SavedResult& result = *data.study.result;
   const SearchSpace& space = data.study.objective(0).space();
   Story story = story_of(data.study.study, result, shown_folder(data));
@@ -503,6 +510,7 @@ std::string sureness_section(const ReportData& data, int level) {
   const std::int64_t compared = compared_points(data);
   const auto of_runs =
       std::ranges::count_if(data.rivals, [](const Rival& rival) { return rival.runs > 0; });
+  // One point alone is compared with nothing.
   if (of_runs > 1 || compared > 1) {
     html +=
         fmt::format("<p>The runs recommend {}. {}</p>\n",

@@ -64,6 +64,7 @@ std::string most_sampled_table(const ReportData& data, std::size_t index) {
   const bool truth = objective.known_truth() != nullptr;
   if (truth) names.emplace_back("true value");
   HtmlTable table("Points that were sampled most", names);
+  // An interval is of its point by itself.
   for (const SampledPoint& sampled : search.most_sampled(kRows)) {
     const double mean = objective.unit().value_of(sampled.payoffs.mean());
     const auto interval = payoff_interval(objective, sampled.payoffs.stats());
@@ -149,6 +150,7 @@ std::string learned_section(const ReportData& data, int level) {
   html += figures_html(main_effects_figure(data), level);
   html += figures_html(importance_figure(data), level);
   html += figures_html(pairs_figure(data), level);
+  // The points that were sampled most, by objective.
   for (std::size_t objective = 0; objective < data.searches.size(); ++objective) {
     if (data.searches[objective].all().n == 0) continue;
     html += heading(level, "Most sampled points" + of_objective(data, objective));
@@ -174,6 +176,7 @@ std::string sampling_section(const ReportData& data, int level) {
 
 std::string repeat_section(const ReportData& data, int level) {
   const Json& config = data.study.study.config;
+  // The study with every default, as a file of it would be.
   std::string yaml;
   for (const auto& [key, value] : config.items())
     yaml += to_yaml(key) + ": " + to_yaml(value) + '\n';
