@@ -76,7 +76,7 @@ bool agrees_with_general_model(const SearchSpace& space, const NtbeaOptions& opt
     general.focus(point);
     neighbourhood.draw(point, rng);
     for (std::size_t n = 0; n < neighbourhood.size(); ++n) {
-      const Score a = fast.score_neighbour(neighbourhood[n]);
+      const Score a = fast.neighbours()(neighbourhood[n]);
       const Score b = general.score_neighbour(neighbourhood[n]);
       if (std::abs(a.mean - b.mean) > kTolerance) return false;
       if (std::abs(a.exploration - b.exploration) > kTolerance) return false;
@@ -109,16 +109,20 @@ void iteration(benchmark::State& state, const Weighting* weighting,
 }
 
 void vanilla(benchmark::State& state) {
-  iteration<PairModel<false>>(state, weighting_named("none"), exploration_named("ucb1"));
+  iteration<PairModel<false>>(state, entry_named(kWeightings, "none"),
+                              entry_named(kExplorations, "ucb1"));
 }
 void weighted(benchmark::State& state) {
-  iteration<PairModel<true>>(state, weighting_named("inverse"), exploration_named("ucb1"));
+  iteration<PairModel<true>>(state, entry_named(kWeightings, "inverse"),
+                             entry_named(kExplorations, "ucb1"));
 }
 void ratio(benchmark::State& state) {
-  iteration<PairModel<false>>(state, weighting_named("none"), exploration_named("ratio"));
+  iteration<PairModel<false>>(state, entry_named(kWeightings, "none"),
+                              entry_named(kExplorations, "ratio"));
 }
 void general_model(benchmark::State& state) {
-  iteration<NTupleModel>(state, weighting_named("none"), exploration_named("ucb1"));
+  iteration<NTupleModel>(state, entry_named(kWeightings, "none"),
+                         entry_named(kExplorations, "ucb1"));
 }
 
 /// Dimensions and values per parameter: the paper's shapes, then growth in d.

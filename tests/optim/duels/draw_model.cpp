@@ -30,12 +30,4 @@ TEST_CASE("Davidson's model: the weights of win, draw and loss, and the slopes o
   }
 }
 
-TEST_CASE("an Elo of the draw model is an Elo of the expected score between equals") {
-  for (const double nu : {0.0, 1.0, 20.0}) {
-    const DrawModel model(nu);
-    CHECK_THAT(model.elo(model.per_elo()), WithinAbs(1.0, 1e-3));
-  }
-  CHECK(std::isfinite(DrawModel(0.0).elo(1000.0)));
-}
-
 }  // namespace ntune

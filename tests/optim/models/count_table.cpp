@@ -32,29 +32,30 @@ TEST_CASE("count table: weights of eq. 7 to 10 for T = 15") {
     double weight;
   };
   const std::vector<Row> rows = {
-      {weighting_named("none"), 0, 1.0},
-      {weighting_named("none"), 7, 1.0},
-      {weighting_named("linear"), 0, 0.0},
-      {weighting_named("linear"), 1, 0.0666666666666667},
-      {weighting_named("linear"), 6, 0.4},
-      {weighting_named("linear"), 14, 0.933333333333333},
-      {weighting_named("linear"), 15, 1.0},
-      {weighting_named("linear"), 16, 1.0},
-      {weighting_named("linear"), 999, 1.0},
-      {weighting_named("inverse_root"), 0, 0.0},
-      {weighting_named("inverse_root"), 1, 0.0317541634481457},  // 1 - sqrt(15 / 16)
-      {weighting_named("inverse_root"), 15, 0.292893218813452},  // the paper: 0.71 is left after T
-      {weighting_named("inverse_root"), 45, 0.5},
-      {weighting_named("inverse_root"), 225, 0.75},
-      {weighting_named("inverse"), 0, 0.0},
-      {weighting_named("inverse"), 1, 0.0625},
-      {weighting_named("inverse"), 5, 0.25},
-      {weighting_named("inverse"), 15, 0.5},
-      {weighting_named("inverse"), 60, 0.8},
-      {weighting_named("exponential"), 0, 0.0},
-      {weighting_named("exponential"), 1, 0.0644930149683822},  // 1 - exp(-1 / 15)
-      {weighting_named("exponential"), 15, 0.632120558828558},  // 1 - 1 / e
-      {weighting_named("exponential"), 30, 0.864664716763387},
+      {entry_named(kWeightings, "none"), 0, 1.0},
+      {entry_named(kWeightings, "none"), 7, 1.0},
+      {entry_named(kWeightings, "linear"), 0, 0.0},
+      {entry_named(kWeightings, "linear"), 1, 0.0666666666666667},
+      {entry_named(kWeightings, "linear"), 6, 0.4},
+      {entry_named(kWeightings, "linear"), 14, 0.933333333333333},
+      {entry_named(kWeightings, "linear"), 15, 1.0},
+      {entry_named(kWeightings, "linear"), 16, 1.0},
+      {entry_named(kWeightings, "linear"), 999, 1.0},
+      {entry_named(kWeightings, "inverse_root"), 0, 0.0},
+      {entry_named(kWeightings, "inverse_root"), 1, 0.0317541634481457},  // 1 - sqrt(15 / 16)
+      {entry_named(kWeightings, "inverse_root"), 15,
+       0.292893218813452},  // the paper: 0.71 is left after T
+      {entry_named(kWeightings, "inverse_root"), 45, 0.5},
+      {entry_named(kWeightings, "inverse_root"), 225, 0.75},
+      {entry_named(kWeightings, "inverse"), 0, 0.0},
+      {entry_named(kWeightings, "inverse"), 1, 0.0625},
+      {entry_named(kWeightings, "inverse"), 5, 0.25},
+      {entry_named(kWeightings, "inverse"), 15, 0.5},
+      {entry_named(kWeightings, "inverse"), 60, 0.8},
+      {entry_named(kWeightings, "exponential"), 0, 0.0},
+      {entry_named(kWeightings, "exponential"), 1, 0.0644930149683822},  // 1 - exp(-1 / 15)
+      {entry_named(kWeightings, "exponential"), 15, 0.632120558828558},  // 1 - 1 / e
+      {entry_named(kWeightings, "exponential"), 30, 0.864664716763387},
   };
   for (const Row& row : rows) {
     CAPTURE(row.weighting->name, row.n);
@@ -96,10 +97,10 @@ TEST_CASE("count table: exploration terms by hand") {
   ModelOptions options;                                            // ucb1, epsilon 0.5
   CHECK(exploration(options, 0, 99) == Approx(3.03485425877029));  // sqrt(ln 100 / 0.5)
   CHECK(exploration(options, 7, 99) == Approx(std::sqrt(std::log(100.0) / 7.5)));
-  options.exploration = exploration_named("square_root");
+  options.exploration = entry_named(kExplorations, "square_root");
   CHECK(exploration(options, 0, 81) == Approx(4.24264068711929));  // sqrt(9 / 0.5)
   CHECK(exploration(options, 4, 81) == Approx(1.41421356237310));  // sqrt(9 / 4.5)
-  options.exploration = exploration_named("ratio");
+  options.exploration = entry_named(kExplorations, "ratio");
   options.epsilon = 0.1;
   CHECK(exploration(options, 0, 99) == Approx(std::sqrt(std::log(1000.0))));
   CHECK(exploration(options, 9, 90) == Approx(std::sqrt(std::log(10.0))));
@@ -142,7 +143,7 @@ TEST_CASE("count table: rows beyond the table equal those of a longer one") {
     }
   }
   // A budget beyond the longest table.
-  const CountTable huge({.tuples = {}, .weighting = weighting_named("inverse")},
+  const CountTable huge({.tuples = {}, .weighting = entry_named(kWeightings, "inverse")},
                         std::int64_t{1} << 40);
   CHECK(huge.row(3'000'000'000U).weight == Approx(1.0 - 15.0 / 3'000'000'015.0).epsilon(1e-14));
   CHECK(huge.row((1U << 20) - 1).reciprocal == Approx(1.0 / ((1U << 20) - 1)));

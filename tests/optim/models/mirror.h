@@ -66,7 +66,7 @@ class Mirror {
     for (int i = 0; i < neighbours; ++i) {
       const std::vector<Change> changes = changes_of(focus);
       const Score wanted = reference_.score_neighbour(changes);
-      expect_equal("neighbour", model_.score_neighbour(changes), wanted);
+      expect_equal("neighbour", model_.neighbours()(Changes(changes)), wanted);
       const std::span span(changes);
       const auto score_of = model_.neighbours();
       expect_equal("any size", score_of(Changes(span)), wanted);
@@ -76,7 +76,7 @@ class Mirror {
       const Point point = rng_.below(2) == 0 ? last_ : space_.sample(rng_);
       expect_equal("score", model_.score(point), reference_.score(point));
     }
-    expect_equal("no change", model_.score_neighbour({}), reference_.score(focus));
+    expect_equal("no change", model_.neighbours()(Changes()), reference_.score(focus));
   }
 
   void run(int adds, int neighbours) {

@@ -225,7 +225,7 @@ TEST_CASE("pair model and N-tuple model agree") {
       tuples.focus(focus);
       const auto size = static_cast<int>(1 + rng.below(4));
       const auto changes = random_changes(space, focus, size, rng);
-      const Score a = pairs.score_neighbour(changes);
+      const Score a = pairs.neighbours()(Changes(changes));
       const Score b = tuples.score_neighbour(changes);
       REQUIRE(std::abs(a.mean - b.mean) < kTolerance);
       REQUIRE(std::abs(a.exploration - b.exploration) < kTolerance);
@@ -261,8 +261,8 @@ TEST_CASE("no drift accumulates over 20,000 payoffs") {
     mirror.compare_points();
   };
   for (const ModelOptions& options : model_options({})) {
-    const bool every_form = options.weighting == weighting_named("inverse");
-    if (!every_form && options.exploration != exploration_named("ucb1")) continue;
+    const bool every_form = options.weighting == entry_named(kWeightings, "inverse");
+    if (!every_form && options.exploration != entry_named(kExplorations, "ucb1")) continue;
     if (!options.weighted()) {
       run(static_cast<PairModel<false>*>(nullptr), options, gaussian);
       run(static_cast<PairModel<false>*>(nullptr), options, large);
@@ -271,14 +271,14 @@ TEST_CASE("no drift accumulates over 20,000 payoffs") {
     }
   }
   run(static_cast<NTupleModel*>(nullptr), {}, gaussian);
-  run(static_cast<NTupleModel*>(nullptr), {.tuples = {}, .weighting = weighting_named("linear")},
-      large);
+  run(static_cast<NTupleModel*>(nullptr),
+      {.tuples = {}, .weighting = entry_named(kWeightings, "linear")}, large);
   in_flight = true;
   run(static_cast<PairModel<false>*>(nullptr), {}, large);
   run(static_cast<PairModel<true>*>(nullptr),
       {.tuples = {},
-       .weighting = weighting_named("linear"),
-       .exploration = exploration_named("ratio")},
+       .weighting = entry_named(kWeightings, "linear"),
+       .exploration = entry_named(kExplorations, "ratio")},
       gaussian);
 }
 
@@ -323,7 +323,7 @@ TEST_CASE("the N-tuple model counts its tuples") {
 TEST_CASE("many weighted tuples are linked in a moment") {
   const SearchSpace space = grid_space(std::vector<int>(40, 2));
   const TupleSet tuples = {.sizes = {1, 2, 4}, .all = true, .named = {}};
-  NTupleModel model(space, {.tuples = tuples, .weighting = weighting_named("linear")}, 10);
+  NTupleModel model(space, {.tuples = tuples, .weighting = entry_named(kWeightings, "linear")}, 10);
   CHECK(model.tuples() == 40 + 780 + 91'390 + 1);
   model.add(Point(40), 2.0);
   CHECK(model.score(Point(40)).mean == Approx(2.0));

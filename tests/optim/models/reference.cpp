@@ -39,9 +39,9 @@ TEST_CASE("reference model: mean and exploration of three parameters by hand") {
 
 TEST_CASE("reference model: eq. 6 by hand") {
   const SearchSpace space = grid_space({2, 2, 2});
-  ReferenceModel model(
-      space,
-      {.tuples = {}, .weighting = weighting_named("inverse"), .horizon = 1.0});  // n / (n + 1)
+  ReferenceModel model(space, {.tuples = {},
+                               .weighting = entry_named(kWeightings, "inverse"),
+                               .horizon = 1.0});  // n / (n + 1)
   model.add(make_point({0, 0, 0}), 8.0);
   model.add(make_point({0, 1, 0}), 2.0);
 
@@ -54,7 +54,7 @@ TEST_CASE("reference model: eq. 6 by hand") {
   CHECK(model.score(make_point({1, 0, 0})).mean == Approx((6.5 + 5.0 + 7.25) / 3));
   // In the preset of the paper it is worth 0.
   ReferenceModel paper(space, {.tuples = {},
-                               .weighting = weighting_named("inverse"),
+                               .weighting = entry_named(kWeightings, "inverse"),
                                .horizon = 1.0,
                                .unseen_is_zero = true});
   paper.add(make_point({0, 0, 0}), 8.0);
@@ -64,8 +64,8 @@ TEST_CASE("reference model: eq. 6 by hand") {
 
 TEST_CASE("reference model: with two parameters the level below the d-tuple are the 1-tuples") {
   const SearchSpace space = grid_space({3, 3});
-  ReferenceModel model(space,
-                       {.tuples = {}, .weighting = weighting_named("inverse"), .horizon = 1.0});
+  ReferenceModel model(
+      space, {.tuples = {}, .weighting = entry_named(kWeightings, "inverse"), .horizon = 1.0});
   REQUIRE(model.tuples() == 4);  // the pair twice
   model.add(make_point({0, 0}), 3.0);
   model.add(make_point({0, 1}), 1.0);
@@ -80,7 +80,7 @@ TEST_CASE("reference model: named tuples have their largest held subsets below")
   // {0, 1, 2} stands over {0, 1} and over {2}; {3} stands over nothing and below nothing.
   const TupleSet tuples = {.sizes = {1}, .all = false, .named = {{0, 1}, {0, 1, 2}}};
   ReferenceModel model(space, {.tuples = tuples,
-                               .weighting = weighting_named("inverse"),
+                               .weighting = entry_named(kWeightings, "inverse"),
                                .horizon = 1.0,
                                .unseen_is_zero = true});
   REQUIRE(model.tuples() == 6);

@@ -67,10 +67,12 @@ TEST_CASE("ntbea follows its slow twin with other options") {
     options.neighbourhood.size = 4;
     options.k = {.automatic = false, .value = 0.3};
   }
-  SECTION("most sampled") { options.recommend = recommendation_rule_named("most_sampled"); }
-  SECTION("lower bound") { options.recommend = recommendation_rule_named("best_lower_bound"); }
+  SECTION("most sampled") { options.recommend = entry_named(kRecommendationRules, "most_sampled"); }
+  SECTION("lower bound") {
+    options.recommend = entry_named(kRecommendationRules, "best_lower_bound");
+  }
   SECTION("lower bound, fixed k") {
-    options.recommend = recommendation_rule_named("best_lower_bound");
+    options.recommend = entry_named(kRecommendationRules, "best_lower_bound");
     options.k = {.automatic = false, .value = 2.0};
   }
   SECTION("high mutation rate") {
@@ -93,7 +95,8 @@ TEST_CASE("ntbea follows its slow twin in a constrained space") {
       "forbid: [{x: 3, z: 2}, {kind: c, z: 1}]\n");
   follow<PairModel<false>>(space, {}, 300, 1);
   follow<PairModel<true>>(
-      space, options_of(*weighting_named("inverse"), *exploration_named("ucb1")), 300, 2);
+      space, options_of(*entry_named(kWeightings, "inverse"), *entry_named(kExplorations, "ucb1")),
+      300, 2);
   NtbeaOptions options;
   options.model.tuples = {.sizes = {1, 3}, .all = true, .named = {{0, 3}}};
   follow<NTupleModel>(space, options, 200, 3);

@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "ntune/core/game_statistics.h"
-
 namespace ntune {
 
 /// The share of draws of equal players, where `drawn` of `games` were draws: as if 40 games had
@@ -55,12 +53,6 @@ class DrawModel {
   [[nodiscard]] double log_sum(double g) const {
     const Terms t(g);
     return std::abs(g) / 2.0 + std::log(2.0 * t.cosh + nu_ * t.scale);
-  }
-  /// Elo by the expected score; finite.
-  [[nodiscard]] double elo(double g) const {
-    constexpr double kLeastScore = 1e-9;
-    const double score = 0.5 + excess(g);
-    return elo_of_score(std::fmin(std::fmax(score, kLeastScore), 1.0 - kLeastScore));
   }
 
  private:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cmath>
 #include <string_view>
 
@@ -42,12 +41,5 @@ inline constexpr std::array kExplorations = {
                 Exploration::Form::kProduct,
                 [](double n, double epsilon) { return 1.0 / std::sqrt(n + epsilon); },
                 [](double all) { return std::sqrt(std::sqrt(all)); }}};
-
-/// The exploration of that name, which must be in the table.
-constexpr const Exploration* exploration_named(std::string_view name) {
-  const auto* found = std::ranges::find(kExplorations, name, &Exploration::name);
-  assert(found != kExplorations.end());
-  return found;
-}
 
 }  // namespace ntune

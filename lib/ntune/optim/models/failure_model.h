@@ -40,10 +40,6 @@ class FailureModel {
   /// A rate or risk by settings beside the point's own failures and so many payoffs.
   [[nodiscard]] double beside_own(double by_settings, const Point& point,
                                   std::uint32_t payoffs) const;
-  /// Probability that the next evaluation of a point fails, which has had so many payoffs.
-  [[nodiscard]] double failure_rate(const Point& point, std::uint32_t payoffs) const {
-    return beside_own(rate(point), point, payoffs);
-  }
   /// Failed evaluations of a point, and its parts of those of several.
   [[nodiscard]] double failures_of(const Point& point) const;
   /// Distinct points that have failed.

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
+#include <cassert>
 #include <concepts>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "ntune/optim/models/explorations.h"
@@ -37,6 +40,15 @@ struct ModelOptions {
   [[nodiscard]] bool weighted() const { return weighting->weight != nullptr; }
 };
 
+/// The entry of that name, which must be in the table: of weightings, explorations, or rules of
+/// recommendation.
+template <class Table>
+constexpr const auto* entry_named(const Table& table, std::string_view name) {
+  const auto* found = std::ranges::find(table, name, &Table::value_type::name);
+  assert(found != table.end());
+  return found;
+}
+
 /// One parameter that a neighbour has changed.
 struct Change {
   std::uint16_t parameter = 0;
@@ -54,10 +66,9 @@ struct Score {
 
 /// What NTBEA asks of a model. `focus(point)` names the point whose neighbours are to be rated; it
 /// is free for the point that was added or marked last. `neighbours()` then gives a callable from
-/// changes to their score, valid until the next focus, add or mark; `score_neighbour` is a single
-/// call of it. `amend` makes one of a point's payoffs count as another number. A pending evaluation
-/// is a visit to the exploration term, in n and in N; means and weights are those of the payoffs
-/// alone.
+/// changes to their score, valid until the next focus, add or mark. `amend` makes one of a point's
+/// payoffs count as another number. A pending evaluation is a visit to the exploration term, in n
+/// and in N; means and weights are those of the payoffs alone.
 template <class Model>
 concept LandscapeModel = requires(Model model, const Model view, const Point& point,
                                   Changes changes) {
@@ -68,7 +79,6 @@ concept LandscapeModel = requires(Model model, const Model view, const Point& po
   { view.score(point) } -> std::same_as<Score>;
   model.focus(point);
   { model.neighbours()(changes) } -> std::same_as<Score>;
-  { model.score_neighbour(changes) } -> std::same_as<Score>;
   { view.points() } -> std::same_as<const SampledPoints&>;
 };
 

@@ -341,11 +341,6 @@ Score PairModel<kWeighted>::score(const Point& point) const {
   return neighbours.finish(sum, points_.key(point));
 }
 
-template <bool kWeighted>
-Score PairModel<kWeighted>::score_neighbour(Changes changes) const {
-  return neighbours()(changes);
-}
-
 template class PairModel<false>;
 template class PairModel<true>;
 

@@ -38,7 +38,6 @@ class PairModel {
   void focus(const Point& point);
   class Neighbours;
   [[nodiscard]] Neighbours neighbours() const;
-  [[nodiscard]] Score score_neighbour(Changes changes) const;
   [[nodiscard]] const SampledPoints& points() const { return points_; }
 
  private:

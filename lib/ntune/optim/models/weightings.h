@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cmath>
 #include <string_view>
 
@@ -29,12 +28,5 @@ inline constexpr std::array kWeightings = {
               [](double n, double t) { return 1.0 - std::sqrt(t / (n + t)); }},
     Weighting{"exponential", "w = 1 - exp(-n / T) (eq. 10)",
               [](double n, double t) { return 1.0 - std::exp(-n / t); }}};
-
-/// The weighting of that name, which must be in the table.
-constexpr const Weighting* weighting_named(std::string_view name) {
-  const auto* found = std::ranges::find(kWeightings, name, &Weighting::name);
-  assert(found != kWeightings.end());
-  return found;
-}
 
 }  // namespace ntune

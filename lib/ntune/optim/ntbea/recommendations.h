@@ -1,8 +1,6 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cassert>
 #include <string_view>
 #include <utility>
 
@@ -34,12 +32,5 @@ inline constexpr std::array kRecommendationRules = {
                        [](const Score& score, double /*evaluations*/, double k) {
                          return std::pair(score.mean - k * score.exploration, 0.0);
                        }}};
-
-/// The rule of that name, which must be in the table.
-constexpr const RecommendationRule* recommendation_rule_named(std::string_view name) {
-  const auto* found = std::ranges::find(kRecommendationRules, name, &RecommendationRule::name);
-  assert(found != kRecommendationRules.end());
-  return found;
-}
 
 }  // namespace ntune
