@@ -1,7 +1,5 @@
 #include "apps/slide3/four/solution.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
@@ -16,19 +14,6 @@ namespace {
 constexpr std::uintmax_t kMostBytes = 5'000'000;
 constexpr std::size_t kMovesPerLine = 10;
 constexpr std::string_view kBlanks = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = std::min(text.find_first_not_of(kBlanks), text.size());
-  return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
-}
-
-/// The text before the first of the characters; it and the character are taken off.
-std::string_view cut(std::string_view& text, std::string_view characters) {
-  const std::size_t end = std::min(text.find_first_of(characters), text.size());
-  const std::string_view head = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return head;
-}
 
 /// The lines of a file that say something, without comments, and where an error is.
 class SolutionLines {

@@ -48,6 +48,15 @@ struct CustomOption {
   std::function<Json()> schema;
 };
 
+/// Such an option by the functions that read, write and describe its value.
+template <class T>
+CustomOption custom_option(T& value, void (*read)(const YamlNode&, T&), Json (*write)(const T&),
+                           Json (*schema)()) {
+  return {.read = [&value, read](const YamlNode& node) { read(node, value); },
+          .write = [&value, write] { return write(value); },
+          .schema = schema};
+}
+
 /// The violation of a rule between options, reported at one of them.
 struct OptionProblem {
   const char* key;

@@ -14,6 +14,7 @@ namespace ntune {
 namespace {
 
 using Direction = CommandValues::Direction;
+using Environment = std::vector<std::pair<std::string, std::string>>;
 
 /// The command as a list of arguments, or as one text for a shell.
 void read_command(const YamlNode& node, CommandOptions& options) {
@@ -44,63 +45,47 @@ Json environment_schema() {
       {"type", "object"}, {"additionalProperties", scalar_schema()}, {"default", Json::object()}};
 }
 
-/// The option `command`, which is written back in the form in which it was read.
-CustomOption command_option(CommandOptions& options) {
-  return {
-      .read = [&](const YamlNode& node) { read_command(node, options); },
-      .write =
-          [&] { return options.is_text ? Json(options.command.front()) : Json(options.command); },
-      .schema = command_schema};
+/// The command in the form in which it was read.
+Json write_command(const CommandOptions& options) {
+  return options.is_text ? Json(options.command.front()) : Json(options.command);
 }
 
 /// Variables of the environment by name; a name with '=' would be another variable.
-void read_environment(const YamlNode& node, CommandOptions& options) {
+void read_environment(const YamlNode& node, Environment& environment) {
   if (!node.is_map()) {
     node.fail(fmt::format("is {}, a map of names and texts is allowed", node.describe()));
   }
-  options.environment.clear();
+  environment.clear();
   for (const YamlNode& item : node.children()) {
     if (!item.is_scalar()) item.fail(fmt::format("is {}, a text is allowed", item.describe()));
     if (item.key().empty() || item.key().find('=') != std::string::npos) {
       item.fail("is no name of a variable: it is empty or has a '='");
     }
-    options.environment.emplace_back(item.key(), item.text());
+    environment.emplace_back(item.key(), item.text());
   }
 }
 
-CustomOption environment_option(CommandOptions& options) {
-  return {.read = [&](const YamlNode& node) { read_environment(node, options); },
-          .write =
-              [&] {
-                Json map = Json::object();
-                for (const auto& [name, text] : options.environment) map[name] = text;
-                return map;
-              },
-          .schema = environment_schema};
-}
-
-CustomOption statuses_option(ExitStatuses& statuses) {
-  return {.read = [&](const YamlNode& node) { read_statuses(node, statuses); },
-          .write = [&] { return statuses_json(statuses); },
-          .schema = statuses_schema};
+Json write_environment(const Environment& environment) {
+  Json map = Json::object();
+  for (const auto& [name, text] : environment) map[name] = text;
+  return map;
 }
 
 /// A number in the unit of the result, or `none`.
-CustomOption penalty_option(std::optional<double>& penalty) {
-  const auto read = [&](const YamlNode& node) {
-    penalty = node.number();
-    const bool none = node.is_null() || (node.is_scalar() && node.text() == "none");
-    if (none || (penalty && std::isfinite(*penalty))) return;
-    node.fail(fmt::format("is {}, a number in the unit of the result is allowed, or none",
-                          node.describe()));
-  };
-  return {.read = read,
-          .write = [&] { return penalty ? Json(*penalty) : Json("none"); },
-          .schema =
-              [] {
-                return Json{{"anyOf", Json::array({{{"type", "number"}}, {{"const", "none"}}})},
-                            {"default", "none"}};
-              }};
+void read_penalty(const YamlNode& node, std::optional<double>& penalty) {
+  penalty = node.number();
+  const bool none = node.is_null() || (node.is_scalar() && node.text() == "none");
+  if (none || (penalty && std::isfinite(*penalty))) return;
+  node.fail(fmt::format("is {}, a number in the unit of the result is allowed, or none",
+                        node.describe()));
+}
+
+Json write_penalty(const std::optional<double>& penalty) {
+  return penalty ? Json(*penalty) : Json("none");
+}
+
+Json penalty_schema() {
+  return {{"anyOf", Json::array({{{"type", "number"}}, {{"const", "none"}}})}, {"default", "none"}};
 }
 
 }  // namespace
@@ -109,7 +94,7 @@ void CommandOptions::visit(Options& options) {
   // No duration in an option is longer than a year.
   constexpr double kYear = 31'536'000.0;
   options.custom(
-      "command", command_option(*this),
+      "command", custom_option(*this, read_command, write_command, command_schema),
       "the program and its arguments; {x} is the value of parameter x, "
       "{params:-s {name}={value}} arguments repeated for all, {params[a*, b]:…} for some, "
       "{params:gnu} --k=v, {params:pairs} k v, {params:json} one JSON text, {params:file} "
@@ -125,9 +110,11 @@ void CommandOptions::visit(Options& options) {
       {{"none", Parameters::kNone}, {"stdin", Parameters::kStdin}, {"file", Parameters::kFile}},
       "the parameters as JSON on standard input, or in a file whose path is "
       "{params:file}");
-  options.custom("environment", environment_option(*this),
-                 "variables beside the inherited ones, with templates; NTUNE_SEED, NTUNE_RUN, "
-                 "NTUNE_EVALUATION and NTUNE_REPEAT are set too");
+  options.custom(
+      "environment",
+      custom_option(environment, read_environment, write_environment, environment_schema),
+      "variables beside the inherited ones, with templates; NTUNE_SEED, NTUNE_RUN, "
+      "NTUNE_EVALUATION and NTUNE_REPEAT are set too");
   options.text("directory", directory, "working directory, seen from the study file's folder");
   result.visit(options);
   // A cost is minimised unless someone says otherwise, which problem() refuses.
@@ -145,11 +132,11 @@ void CommandOptions::visit(Options& options) {
                  "with the `penalty`, of a time `par` times the cutoff (PAR10)");
   options.number("par", par, between(1.0, 1e6),
                  "where the result is a time, the cost of what is cut off, in cutoffs");
-  options.custom("penalty", penalty_option(penalty),
+  options.custom("penalty", custom_option(penalty, read_penalty, write_penalty, penalty_schema),
                  "what counts for an evaluation that is cut off or unsolved, in the unit of the "
                  "result; none: of a time `par` times the cutoff");
   unsolved.visit(options);
-  options.custom("exit", statuses_option(accepted),
+  options.custom("exit", custom_option(accepted, read_statuses, statuses_json, statuses_schema),
                  "exit statuses with which the result counts, such as [0, 10, 20] of SAT solvers; "
                  "any other is a failure");
   options.integer("memory", memory, between(0, 1 << 24),

@@ -152,10 +152,7 @@ Json format_schema() {
 
 void ResultFormat::visit(Options& options) {
   options.custom(
-      "result",
-      {.read = [this](const YamlNode& node) { read_format(node, *this); },
-       .write = [this] { return write_format(*this); },
-       .schema = format_schema},
+      "result", custom_option(*this, read_format, write_format, format_schema),
       "json: last line {\"value\": 0.5}, {\"values\": [0, 1]} or {\"wins\": 1, \"draws\": "
       "0, \"losses\": 1}; smac: cost=0.5; status=SUCCESS; number: last line 0.5; letters: "
       "W, D and L, 1, 0.5 and 0 points; cutechess, fastchess: their score line, and its "

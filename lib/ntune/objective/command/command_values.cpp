@@ -34,6 +34,10 @@ void read_range(const YamlNode& node, std::optional<std::pair<double, double>>& 
   range = {*low, *high};
 }
 
+Json write_range(const std::optional<std::pair<double, double>>& range) {
+  return range ? Json{range->first, range->second} : "auto";
+}
+
 /// Schema of `auto` or [low, high].
 Json range_schema() {
   const Json number = {{"type", "number"}};
@@ -48,13 +52,7 @@ void CommandValues::visit(Options& options) {
       "direction", direction,
       {{"maximise", Direction::kMaximise}, {"minimise", Direction::kMinimise}},
       "whether larger or smaller numbers are better");
-  options.custom("payoffs",
-                 {.read = [this](const YamlNode& node) { read_range(node, range); },
-                  .write =
-                      [this] {
-                        return range ? Json{range->first, range->second} : "auto";
-                      },
-                  .schema = range_schema},
+  options.custom("payoffs", custom_option(range, read_range, write_range, range_schema),
                  "[low, high]: bounds of the numbers, where they are known; auto: as the form of "
                  "the result says, else unknown");
   options.flag("two_valued", two_valued, "every number is either low or high: a win or a loss");

@@ -200,10 +200,7 @@ Json statuses_schema() {
 }
 
 void UnsolvedRule::visit(Options& options) {
-  options.custom("unsolved",
-                 {.read = [this](const YamlNode& node) { read_rule(node, *this); },
-                  .write = [this] { return write_rule(*this); },
-                  .schema = rule_schema},
+  options.custom("unsolved", custom_option(*this, read_rule, write_rule, rule_schema),
                  "ends without a solution, which count as what is cut off: exit statuses such as "
                  "[0], or any of {exit: [0], text: 's UNKNOWN', regex: '^c gave up', field: "
                  "{status: timeout}}; auto: with exit 10 or 20 the status 0 of one that is "

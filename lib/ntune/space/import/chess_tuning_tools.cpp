@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
-#include "ntune/space/import/irace_words.h"
+#include "ntune/space/import/irace_tokens.h"
 #include "ntune/space/import/source.h"
 
 namespace ntune {
@@ -39,7 +39,7 @@ SourceParameter read_range(const YamlNode& node) {
   if (!literals || literals->empty()) refuse();
   SourceParameter parameter{.name = node.key(), .place = place_of(node), .type = text};
   if (is_list) {
-    parameter.domain = SourceChoices{.values = choice_values(*literals), .unordered = true};
+    parameter.domain = SourceChoices{.values = choices_of(*literals).values, .unordered = true};
     return parameter;
   }
   if (literals->size() < 2) refuse();

@@ -1,9 +1,9 @@
-#include "ntune/space/import/disjunction.h"
-
 #include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
+
+#include "ntune/space/import/constraints.h"
 
 namespace ntune {
 

@@ -17,7 +17,6 @@
 
 #include "ntune/core/text.h"
 #include "ntune/space/import/irace_tokens.h"
-#include "ntune/space/import/irace_words.h"
 #include "ntune/space/import/source.h"
 
 namespace ntune {
@@ -169,9 +168,9 @@ class IraceReader {
       }
       read_range(*literals, parameter);
     } else {
-      parameter.domain =
-          SourceChoices{.values = choice_values(*literals), .unordered = parameter.type == "c"};
-      choices_.keep(parameter.name, *literals, std::get<SourceChoices>(parameter.domain).values);
+      SourceChoices choices = choices_of(*literals);
+      choices.unordered = parameter.type == "c";
+      parameter.domain = std::move(choices);
     }
   }
 
@@ -351,12 +350,8 @@ class IraceReader {
   }
 
   [[nodiscard]] Constraint constraint(const IraceCode& code) const {
-    const Place place = code.place();
-    const auto value_of = [&](const std::string& parameter, const IraceLiteral& literal) {
-      return choices_.meaning(space_, parameter, literal.text, place);
-    };
-    return {.expression = parse_irace_expression(code, value_of),
-            .place = place,
+    return {.expression = parse_irace_expression(code, space_),
+            .place = code.place(),
             .text = std::string(code.text)};
   }
 
@@ -367,7 +362,6 @@ class IraceReader {
   std::optional<int> digits_;
   std::vector<Pending> conditions_;
   std::vector<IraceCode> forbidden_;
-  WrittenChoices choices_;
   std::vector<Ends> dependent_;
 };
 

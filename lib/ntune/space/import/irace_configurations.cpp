@@ -15,7 +15,7 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/space/import/irace_scenario.h"
-#include "ntune/space/import/irace_words.h"
+#include "ntune/space/import/irace_tokens.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/space/value_checks.h"
 

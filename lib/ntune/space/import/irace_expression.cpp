@@ -37,8 +37,8 @@ Comparison mirrored(Comparison comparison) {
 /// Recursive descent with R's precedence: |, then &, then !, then comparisons.
 class ExpressionParser {
  public:
-  ExpressionParser(const IraceCode& code, const IraceValue& value_of)
-      : tokens_(code), value_of_(value_of) {}
+  ExpressionParser(const IraceCode& code, const SourceSpace& space)
+      : tokens_(code), place_(code.place()), space_(space) {}
 
   Expression parse() {
     Expression expression = parse_any();
@@ -175,7 +175,7 @@ class ExpressionParser {
                     .parameter = subject.parameter,
                     .comparison = flipped ? mirrored(comparison) : comparison};
     for (const IraceLiteral& literal : (flipped ? left : right).literals) {
-      test.values.push_back(value_of_(subject.parameter, literal));
+      test.values.push_back(meaning_of(space_.find(subject.parameter), literal.text, place_));
     }
     return test;
   }
@@ -237,14 +237,15 @@ class ExpressionParser {
   }
 
   IraceTokens tokens_;
-  const IraceValue& value_of_;
+  Place place_;
+  const SourceSpace& space_;
 };
 
 }  // namespace
 
-Expression parse_irace_expression(const IraceCode& code, const IraceValue& value_of) {
+Expression parse_irace_expression(const IraceCode& code, const SourceSpace& space) {
   try {
-    return ExpressionParser(code, value_of).parse();
+    return ExpressionParser(code, space).parse();
     // What R knows and value lists do not is kept as opaque, and refused when it is translated.
   } catch (const ForeignR& foreign) {
     return {.kind = Expression::Kind::kOpaque, .reason = foreign.reason};

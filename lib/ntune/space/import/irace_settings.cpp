@@ -8,7 +8,6 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/space/import/irace_tokens.h"
-#include "ntune/space/import/irace_words.h"
 
 namespace ntune {
 

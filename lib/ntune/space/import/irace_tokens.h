@@ -1,10 +1,11 @@
 #pragma once
 
-#include <functional>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "ntune/space/import/irace_words.h"
 #include "ntune/space/import/source.h"
 
 namespace ntune {
@@ -80,12 +81,36 @@ class IraceTokens {
   int depth_ = 0;
 };
 
-/// Gives the value of a parameter that a literal means.
-using IraceValue = std::function<Value(const std::string& parameter, const IraceLiteral& literal)>;
-
 /// A condition or forbidden combination in R: comparisons of parameters and of what is calculated
 /// from them, %in% c(…), &, |, !, and parentheses. What else R knows becomes
 /// Expression::Kind::kOpaque. Throws InputError for text that is no R.
-Expression parse_irace_expression(const IraceCode& code, const IraceValue& value_of);
+Expression parse_irace_expression(const IraceCode& code, const SourceSpace& space);
+
+/// A value as irace files write it.
+struct IraceLiteral {
+  std::string text;
+  bool quoted = false;
+  std::string_view written = {};  ///< between its quotes, in the file
+};
+
+/// The first such character outside of double quotes, or the end.
+std::size_t find_unquoted(std::string_view text, char wanted);
+
+/// Removes and returns the text before the first of the given characters.
+std::string_view take_until(std::string_view& rest, std::string_view stops);
+
+/// The literals of  a, "b", 1  or nothing if a quote is open, an element empty or the list too
+/// long. `calculates`: commas within brackets belong to an element.
+std::optional<std::vector<IraceLiteral>> split_domain(std::string_view text,
+                                                      bool calculates = false);
+
+/// irace knows texts alone. Words in quotes stay texts. Others become what they look like, if
+/// writing that gives the same word again; where all are numbers, 0.50 may become 0.5.
+SourceChoices choices_of(const std::vector<IraceLiteral>& literals);
+
+/// The value that a word stands for in a test of the parameter (nullptr: an unknown one). Choices
+/// are meant by the words of their list, where "01" and 1 stay what they are. Throws InputError
+/// where a range is compared with what is no number.
+Value meaning_of(const SourceParameter* parameter, const std::string& word, const Place& place);
 
 }  // namespace ntune

@@ -18,7 +18,6 @@
 
 #include "ntune/core/text.h"
 #include "ntune/space/import/irace_tokens.h"
-#include "ntune/space/import/irace_words.h"
 #include "ntune/space/import/source.h"
 
 namespace ntune {
@@ -144,14 +143,16 @@ class PcsReader {
     space_.add(std::move(parameter));
   }
 
-  void read_choices(const std::vector<IraceLiteral>& literals,
-                    const std::optional<std::string>& start, bool ordinal,
-                    SourceParameter& parameter) {
-    const std::vector<Value> values = choice_values(literals);
-    parameter.domain = SourceChoices{.values = values, .unordered = !ordinal, .by_place = ordinal};
-    choices_.keep(parameter.name, literals, values);
+  static void read_choices(const std::vector<IraceLiteral>& literals,
+                           const std::optional<std::string>& start, bool ordinal,
+                           SourceParameter& parameter) {
+    SourceChoices choices = choices_of(literals);
+    choices.unordered = !ordinal;
+    choices.by_place = ordinal;
+    const std::vector<Value> values = choices.values;
+    parameter.domain = std::move(choices);
     if (!start) return;
-    parameter.start = choices_.meaning(space_, parameter.name, *start, parameter.place);
+    parameter.start = meaning_of(&parameter, *start, parameter.place);
     if (find_value(values, *parameter.start) < 0) {
       fail_at(parameter.place,
               fmt::format("the default '{}' is none of its values", printable(*start, 60)));
@@ -247,10 +248,7 @@ class PcsReader {
       return inner;
     }
     if (auto test = this->test(text)) return *std::move(test);
-    const auto value_of = [&](const std::string& parameter, const IraceLiteral& literal) {
-      return choices_.meaning(space_, parameter, literal.text, file_.place(text));
-    };
-    return parse_irace_expression({.text = text, .file = file_}, value_of);
+    return parse_irace_expression({.text = text, .file = file_}, space_);
   }
 
   /// parameter in {a, b}, or parameter and ==, !=, <, >, <=, >= or = and a value or parameter.
@@ -258,7 +256,8 @@ class PcsReader {
     const Place here = file_.place(text);
     const std::string name(text.substr(0, text.find_first_of(" \t=!<>{")));
     std::string_view rest = without_blanks(text.substr(name.size()));
-    if (space_.find(name) == nullptr) return std::nullopt;
+    const SourceParameter* parameter = space_.find(name);
+    if (parameter == nullptr) return std::nullopt;
     Expression test{.kind = Expression::Kind::kTest, .parameter = name};
     if (rest.starts_with("in") && rest.ends_with('}')) {
       const std::string_view list = without_blanks(rest.substr(2));
@@ -266,7 +265,7 @@ class PcsReader {
           list.starts_with('{') ? split_domain(list.substr(1, list.size() - 2)) : std::nullopt;
       if (!literals || literals->empty()) fail_at(here, "needs a list of values in {} behind 'in'");
       for (const IraceLiteral& literal : *literals) {
-        test.values.push_back(choices_.meaning(space_, name, literal.text, here));
+        test.values.push_back(meaning_of(parameter, literal.text, here));
       }
       return test;
     }
@@ -282,14 +281,13 @@ class PcsReader {
       test.kind = Expression::Kind::kRelation;
       test.other = value;
     } else {
-      test.values = {choices_.meaning(space_, name, value, here)};
+      test.values = {meaning_of(parameter, value, here)};
     }
     return test;
   }
 
   const SourceText& file_;
   SourceSpace space_;
-  WrittenChoices choices_;
   int depth_ = 0;
   std::vector<std::string_view> conditions_;
   std::vector<std::string_view> forbidden_;

@@ -81,7 +81,8 @@ void add_condition(Constraint condition, std::optional<Constraint>& all);
 /// A list of values that is kept unchanged.
 struct SourceChoices {
   std::vector<Value> values = {};
-  bool fixed = false;      ///< a constant
+  std::map<std::string, Value> written = {};  ///< by the words of the file, where tests name these
+  bool fixed = false;                         ///< a constant
   bool unordered = false;  ///< neighbours are not alike, even if they are numbers
   bool by_place = false;   ///< a value is less than those that stand after it
 };
