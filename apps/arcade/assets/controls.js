@@ -1,0 +1,90 @@
+const last = data.scores.length - 1;
+const speeds = [5, 10, 25, 50, 100, 200];
+let tick = 0, playing = false, owed = 0, before = 0;
+
+const ahead = data.ahead || [];
+const all = data.scores.concat(...ahead);
+const low = all.reduce((a, b) => Math.min(a, b), 0), high = all.reduce((a, b) => Math.max(a, b), 1);
+const chartX = t => last === 0 ? 0 : 1000 * t / last;
+const chartY = score => 66 - 62 * (score - low) / (high - low);
+const step = Math.max(1, Math.floor(last / 2000));
+byId("curve").setAttribute("points", data.scores.map((score, t) => [t, score])
+  .filter(([t]) => t % step === 0 || t === last)
+  .map(([t, score]) => chartX(t).toFixed(1) + "," + chartY(score).toFixed(1)).join(" "));
+set(byId("zero"), {x1: 0, x2: 1000, y1: chartY(0), y2: chartY(0)});
+byId("last").textContent = last.toLocaleString("en");
+byId("slider").max = last;
+for (const speed of speeds) byId("speed").add(new Option(speed + " ticks/s", speed, speed === 25, speed === 25));
+
+function go(t) {
+  tick = Math.max(0, Math.min(last, t));
+  show(data, tick);
+  byId("tick").textContent = tick.toLocaleString("en");
+  byId("score").textContent = data.scores[tick].toLocaleString("en");
+  byId("info").textContent = info(data, tick);
+  const slider = byId("slider");
+  slider.value = tick;
+  slider.setAttribute("aria-valuetext", "tick " + tick + ", score " + data.scores[tick]);
+  set(byId("now"), {x1: chartX(tick), x2: chartX(tick), y1: 0, y2: 70});
+  showPlan();
+}
+function showPlan() {
+  if (!data.ahead) return;
+  const shown = byId("plan").checked && tick < last;
+  plan(byId("board"), data, shown ? tick : -1);
+  const scores = shown ? [data.scores[tick], ...ahead[tick]] : [];
+  byId("ahead").setAttribute("points", scores.map((score, i) => chartX(tick + i).toFixed(1) + "," + chartY(score).toFixed(1)).join(" "));
+}
+function play(on) {
+  if (on && tick === last) go(0);
+  playing = on;
+  owed = 0;
+  before = performance.now();
+  byId("play").textContent = on ? "Pause" : "Play";
+  byId("play").setAttribute("aria-label", on ? "Pause" : "Play");
+  if (on) requestAnimationFrame(run);
+}
+function run(now) {
+  if (!playing) return;
+  owed += Math.min(250, now - before) * byId("speed").value / 1000;
+  before = now;
+  const ticks = Math.floor(owed);
+  owed -= ticks;
+  if (ticks > 0) go(tick + ticks);
+  if (tick === last) play(false); else requestAnimationFrame(run);
+}
+function jump(t) { play(false); go(t); }
+function faster(steps) {
+  const menu = byId("speed");
+  menu.selectedIndex = Math.max(0, Math.min(speeds.length - 1, menu.selectedIndex + steps));
+}
+const keys = {
+  " ": () => play(!playing), ArrowLeft: () => jump(tick - 1), ArrowRight: () => jump(tick + 1),
+  PageUp: () => jump(tick - 10), PageDown: () => jump(tick + 10), Home: () => jump(0),
+  End: () => jump(last), "+": () => faster(1), "-": () => faster(-1)
+};
+if (data.ahead) {
+  byId("plan-label").hidden = false;
+  keys.p = () => { byId("plan").checked = !byId("plan").checked; showPlan(); };
+  byId("plan").addEventListener("input", showPlan);
+}
+document.addEventListener("keydown", event => {
+  const own = ["SELECT", "BUTTON"].includes(event.target.tagName) &&
+    (event.key === " " || event.target.tagName === "SELECT");
+  if (own || event.ctrlKey || event.altKey || event.metaKey || !(event.key in keys)) return;
+  event.preventDefault();
+  keys[event.key]();
+});
+byId("play").addEventListener("click", () => play(!playing));
+byId("back").addEventListener("click", () => jump(tick - 1));
+byId("on").addEventListener("click", () => jump(tick + 1));
+byId("slider").addEventListener("input", event => jump(Number(event.target.value)));
+byId("chart").addEventListener("click", event => {
+  const box = byId("chart").getBoundingClientRect();
+  jump(Math.round((event.clientX - box.left) / box.width * last));
+});
+make(byId("board"), data);
+const asked = Number(new URLSearchParams(location.hash.slice(1)).get("tick"));
+go(Number.isInteger(asked) ? asked : 0);
+// It plays by itself, unless a tick is asked for or the reader wants nothing to move.
+if (asked === 0 && last > 0 && !matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);
