@@ -109,7 +109,7 @@ FOLDERS = {
 APPS = "apps"
 
 # CLI11 is slow to compile: commands include their arguments, and command lines these.
-COMMAND_LINES = {"apps/common/program"} | {
+COMMAND_LINES = {"apps/common/program", "apps/common/flags"} | {
     f"apps/{program}/options" for program in ("common", "amazons", "arcade", "bao", "slide3")
 }
 

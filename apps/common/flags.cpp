@@ -1,9 +1,14 @@
 #include "apps/common/flags.h"
 
+#include <algorithm>
 #include <type_traits>
 
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
 #include "apps/common/data_path.h"
-#include "apps/common/options.h"
+#include "ntune/core/suggestion.h"
+#include "ntune/core/text.h"
 
 namespace ntune::cli {
 
@@ -15,6 +20,30 @@ constexpr char kMark = '\x01';
 std::string without_mark(std::string word) {
   if (word.starts_with(kMark)) word.erase(0, 1);
   return word;
+}
+
+/// A check of a text: what is wrong with it, or nothing.
+using Check = std::function<std::string(const std::string&)>;
+
+Check is_one_of(std::vector<std::string> words) {
+  return [words = std::move(words)](const std::string& text) -> std::string {
+    if (std::ranges::find(words, text) != words.end()) return {};
+    return fmt::format("is '{}'{}; allowed: {}", printable(text, 40), suggestion(text, words),
+                       list_text(words));
+  };
+}
+
+/// A number of this type, whose kind and ends the message names.
+template <class Number>
+Check is_number_from(Number low, Number high) {
+  return [low, high](const std::string& text) -> std::string {
+    Number value{};
+    if (CLI::detail::lexical_cast(text, value) && value >= low && value <= high) return {};
+    constexpr bool kWhole = std::is_integral_v<Number>;
+    const auto end_text = [](Number end) { return kWhole ? count_text(end) : number_text(end); };
+    return fmt::format("is '{}', a {}number from {} to {} is allowed", printable(text, 40),
+                       kWhole ? "whole " : "", end_text(low), end_text(high));
+  };
 }
 
 }  // namespace
@@ -38,6 +67,9 @@ Flags& Flags::value(const char* name, Value& value, const char* type, const std:
 template Flags& Flags::value(const char*, std::string&, const char*, const std::string&);
 template Flags& Flags::value(const char*, std::vector<std::string>&, const char*,
                              const std::string&);
+template Flags& Flags::value(const char*, std::vector<int>&, const char*, const std::string&);
+template Flags& Flags::value(const char*, std::vector<std::int64_t>&, const char*,
+                             const std::string&);
 template Flags& Flags::value(const char*, std::vector<double>&, const char*, const std::string&);
 template Flags& Flags::value(const char*, std::optional<std::int64_t>&, const char*,
                              const std::string&);
@@ -51,7 +83,7 @@ Flags& Flags::flag(const char* name, bool& value, const char* help) {
 Flags& Flags::whole(const char* name, std::function<void(std::int64_t)> take, std::int64_t low,
                     std::int64_t high, const char* help) {
   last_ = command_.add_option_function<std::int64_t>(name, std::move(take), help)
-              ->check(whole_number_from(low, high))
+              ->check(is_number_from(low, high))
               ->type_name("N");
   return *this;
 }
@@ -59,7 +91,7 @@ Flags& Flags::whole(const char* name, std::function<void(std::int64_t)> take, st
 Flags& Flags::finite(const char* name, std::function<void(double)> take, double low, double high,
                      const char* help) {
   last_ = command_.add_option_function<double>(name, std::move(take), help)
-              ->check(real_from(low, high))
+              ->check(is_number_from(low, high))
               ->type_name("X");
   return *this;
 }
@@ -67,7 +99,7 @@ Flags& Flags::finite(const char* name, std::function<void(double)> take, double 
 Flags& Flags::word(const char* name, std::function<void(const std::string&)> take,
                    std::vector<std::string> words, const char* help) {
   last_ = command_.add_option_function<std::string>(name, std::move(take), help)
-              ->check(cli::one_of(std::move(words)))
+              ->check(is_one_of(std::move(words)))
               ->type_name("NAME");
   return *this;
 }
@@ -98,7 +130,22 @@ Flags& Flags::one_at_a_time() {
 }
 
 Flags& Flags::one_of(std::vector<std::string> words) {
-  last_->check(cli::one_of(std::move(words)));
+  last_->check(is_one_of(std::move(words)));
+  return *this;
+}
+
+Flags& Flags::commas() {
+  last_->delimiter(',');
+  return *this;
+}
+
+Flags& Flags::whole_from(std::int64_t low, std::int64_t high) {
+  last_->check(is_number_from(low, high));
+  return *this;
+}
+
+Flags& Flags::real_from(double low, double high) {
+  last_->check(is_number_from(low, high));
   return *this;
 }
 
@@ -129,6 +176,20 @@ Flags& Flags::folders(std::vector<std::string>& folders, const char* help) {
 
 Flags& Flags::seed(std::optional<std::int64_t>& seed) {
   return number("--seed", seed, 0, kLargestSeed, "seed instead of the study's");
+}
+
+Flags& Flags::seed(std::int64_t& seed) {
+  return number("--seed", seed, 0, kLargestSeed, "seed (default 1)");
+}
+
+Flags& Flags::output(OutputArguments& arguments) {
+  return threads(arguments.threads, "threads; 0: one per core; does not change the result")
+      .format(arguments.format)
+      .quiet(arguments.quiet);
+}
+
+Flags& Flags::plot(std::string& file) {
+  return value("--plot", file, "FILE", "file for the figure, ending in .svg, .pdf or .png");
 }
 
 Flags& Flags::format(Format& format) {

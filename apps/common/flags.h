@@ -65,6 +65,10 @@ class Flags {
   /// Given once for each value.
   Flags& one_at_a_time();
   Flags& one_of(std::vector<std::string> words);
+  /// Several values with commas between them; numbers from low to high.
+  Flags& commas();
+  Flags& whole_from(std::int64_t low, std::int64_t high);
+  Flags& real_from(double low, double high);
   /// Sets `was_given` where it is given.
   Flags& notes(bool& was_given);
 
@@ -75,11 +79,16 @@ class Flags {
   Flags& folder(std::string& folder, const char* help = "folder of the study");
   Flags& folders(std::vector<std::string>& folders, const char* help);
   Flags& seed(std::optional<std::int64_t>& seed);
+  Flags& seed(std::int64_t& seed);
   template <class Target>
   Flags& threads(Target& threads, const char* help = "threads; 0: one per core") {
     return number("--threads", threads, 0, kMostThreads, help);
   }
   Flags& format(Format& format);
+  /// --threads, --format and --quiet of a command that computes.
+  Flags& output(OutputArguments& arguments);
+  /// --plot: the file of a figure.
+  Flags& plot(std::string& file);
   Flags& quiet(bool& quiet, const char* help = "no progress and no notes, only the result") {
     return flag("--quiet", quiet, help);
   }

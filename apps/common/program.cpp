@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/watched.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 
@@ -163,6 +164,8 @@ int Program::run_chosen(const std::vector<std::string>& arguments, const Termina
 int Program::execute(const std::vector<std::string>& arguments, const Terminal& terminal) {
   try {
     return run_chosen(arguments, terminal);
+  } catch (const Interrupted&) {
+    return kInterrupted;
   } catch (const InputError& error) {
     terminal.err << error.what() << '\n';
     return kWrongInput;

@@ -1,12 +1,32 @@
 #pragma once
 
+#include <charconv>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "ntune/core/error.h"
 #include "ntune/core/yaml.h"
 
 namespace ntune::cli {
+
+/// Whether the whole text is a number, which is put into `number`.
+template <class Number>
+bool read_number(const std::string& text, Number& number) {
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && rest == end;
+}
+
+/// The result of act(), whose InputError then begins with the option.
+template <class Act>
+auto with_option(const std::string& option, const Act& act) {
+  try {
+    return act();
+  } catch (const InputError& error) {
+    throw InputError(option + ": " + error.what());
+  }
+}
 
 /// The texts name=value of an option as one YAML map, whose messages begin with the option. Throws
 /// InputError.
