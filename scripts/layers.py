@@ -109,9 +109,7 @@ FOLDERS = {
 APPS = "apps"
 
 # CLI11 is slow to compile: commands include their arguments, and command lines these.
-COMMAND_LINES = {"apps/common/program", "apps/common/flags"} | {
-    f"apps/{program}/options" for program in ("common", "amazons", "arcade", "bao", "slide3")
-}
+COMMAND_LINES = {"apps/common/program", "apps/common/flags"}
 
 # Included name: the places that may include it. A place is a folder with all
 # inside it, or a file without its suffix.

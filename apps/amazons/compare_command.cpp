@@ -4,16 +4,16 @@
 
 #include <fmt/format.h>
 
-#include "apps/amazons/sum_commands.h"
-#include "apps/common/progress.h"
+#include "apps/amazons/commands.h"
+#include "apps/common/result_table.h"
 #include "apps/common/rows.h"
 #include "apps/common/settings.h"
+#include "apps/common/watched.h"
 #include "ntune/core/error.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/statistics.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 #include "ntune/games/amazons/objective/objective.h"
 
 namespace ntune::amazons {
@@ -31,19 +31,13 @@ TdsOptions read_settings(const char* option, const std::string& text,
   if (limits.nodes) settings.nodes = {false, *limits.nodes};
   if (limits.seconds) settings.seconds = {false, *limits.seconds};
   if (!limits.nodes && !limits.seconds) settings.nodes = {false, kUsualNodes};
-  try {
-    settings.enhancements = parse_tds_variant(text.substr(0, colon));
-    if (colon != std::string::npos) {
-      settings = cli::read_settings(option, text.substr(colon + 1), [&](const YamlNode& map) {
-        return read_options(map, settings);
-      });
-    }
-    settings.check();
-  } catch (const InputError& error) {
-    const std::string message = error.what();
-    throw InputError(message.starts_with(option) ? message
-                                                 : fmt::format("{}: {}", option, message));
+  settings.enhancements =
+      cli::with_option(option, [&] { return parse_tds_variant(text.substr(0, colon)); });
+  if (colon != std::string::npos) {
+    settings = cli::read_settings(option, text.substr(colon + 1),
+                                  [&](const YamlNode& map) { return read_options(map, settings); });
   }
+  cli::with_option(option, [&] { settings.check(); });
   return settings;
 }
 
@@ -81,24 +75,22 @@ Json stats_json(const RunningStats& stats) {
 void print(const Comparison& found, const CompareArguments& arguments,
            const std::array<TdsOptions, 2>& settings, std::ostream& out) {
   const std::array<std::string, 2> names = {arguments.settings, arguments.baseline};
-  TextTable table({"<", "<error of the temperature", "<of the mean", "exact", "nodes"});
-  std::vector<Json> rows;
+  cli::ResultTable table;
   for (std::size_t i = 0; i < 2; ++i) {
-    table.add_row({printable(names[i], 200), stats_text(found.temperature[i]),
-                   stats_text(found.mean[i]), std::to_string(found.exact[i]),
-                   fmt::format("{:.0f}", found.nodes[i].mean())});
     const Interval temperature = student_interval(found.temperature[i]);
     const Interval mean = student_interval(found.mean[i]);
-    rows.push_back({{"settings", names[i]},
-                    {"positions", arguments.positions},
-                    {"temperature_error", found.temperature[i].mean()},
-                    {"temperature_low", temperature.low},
-                    {"temperature_high", temperature.high},
-                    {"mean_error", found.mean[i].mean()},
-                    {"mean_low", mean.low},
-                    {"mean_high", mean.high},
-                    {"exact", found.exact[i]},
-                    {"nodes", found.nodes[i].mean()}});
+    table.row()
+        .data("settings", names[i])
+        .text("<", printable(names[i], 200))
+        .data("positions", arguments.positions)
+        .data("temperature_error", found.temperature[i].mean())
+        .ends("temperature", temperature)
+        .text("<error of the temperature", stats_text(found.temperature[i]))
+        .data("mean_error", found.mean[i].mean())
+        .ends("mean", mean)
+        .text("<of the mean", stats_text(found.mean[i]))
+        .both("exact", "exact", found.exact[i])
+        .both("nodes", "nodes", found.nodes[i].mean(), "{:.0f}");
   }
   const Json json = {{"positions", arguments.positions},
                      {"seed", arguments.seed},
@@ -106,11 +98,11 @@ void print(const Comparison& found, const CompareArguments& arguments,
                      {"most_empties", arguments.most_empties},
                      {"settings", options_json(settings[0])},
                      {"baseline", options_json(settings[1])},
-                     {"rows", rows},
+                     {"rows", table.rows()},
                      {"less_temperature_error", stats_json(found.less_temperature)},
                      {"less_mean_error", stats_json(found.less_mean)}};
   cli::print_result(
-      out, arguments.output.format, json, rows,
+      out, arguments.output.format, json, table.rows(),
       fmt::format("{} random 4x4 positions with {} to {} empty squares, seed {}; 95 % intervals\n\n"
                   "{}\nThe first is ahead, position by position: temperature {}, mean {}\n",
                   arguments.positions, arguments.least_empties, arguments.most_empties,
@@ -130,11 +122,9 @@ int compare_command(const CompareArguments& arguments, const Terminal& terminal)
   const Rng rng = cli::rng_of(arguments.seed);
   Parallel parallel(arguments.output.threads);
   const AmazonsDatabase database = database_of(arguments.database, parallel);
-  std::vector<std::array<TdsError, 2>> errors(static_cast<std::size_t>(arguments.positions));
-  Progress progress;
-  progress.total = arguments.positions;
-  {
-    const cli::ProgressDisplay display(progress, "positions", terminal, arguments.output.quiet);
+  using Errors = std::vector<std::array<TdsError, 2>>;
+  const auto search = [&](Progress& progress) {
+    Errors errors(static_cast<std::size_t>(arguments.positions));
     parallel.for_each(errors.size(), [&](std::size_t i) {
       if (progress.stop) return;
       Rng draw = rng.stream("compare", i);
@@ -145,8 +135,10 @@ int compare_command(const CompareArguments& arguments, const Terminal& terminal)
       }
       ++progress.done;
     });
-  }
-  if (progress.stop) return cli::kInterrupted;
+    return errors;
+  };
+  const Errors errors =
+      cli::watched(arguments.positions, "positions", arguments.output, terminal, search);
   Comparison found;
   for (const auto& pair : errors) found.add(pair);
   print(found, arguments, settings, terminal.out);

@@ -6,10 +6,10 @@
 
 #include "apps/amazons/commands.h"
 #include "apps/amazons/experiments/conjecture.h"
+#include "apps/common/result_table.h"
 #include "apps/common/rows.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 #include "ntune/games/amazons/notation.h"
 
 namespace ntune::amazons {
@@ -52,20 +52,29 @@ std::string failure_text(const ConjectureFailure& one, AmazonsSize size) {
                      dyadic_text(one.found));
 }
 
-std::vector<Json> rows_of(const std::vector<Line>& lines) {
-  std::vector<Json> rows;
+/// A line for each delta, a row for each reading.
+cli::ResultTable table_of(const std::vector<Line>& lines) {
+  cli::ResultTable table;
   for (const auto& [delta, exponent, report] : lines) {
+    table.line().text("delta", delta).text("cases", count_text(report.cases));
     for (std::size_t i = 0; i < kReadings.size(); ++i) {
-      rows.push_back({{"delta", delta},
-                      {"reading", fmt::format("R{}", i + 1)},
-                      {"cases", report.cases},
-                      {"violations", report.readings[i].violations},
-                      {"worst", dyadic_text(report.readings[i].worst)},
-                      {"mean_exact", report.mean_exact},
-                      {"worst_mean", dyadic_text(report.worst_mean)}});
+      const ConjectureCount& count = report.readings[i];
+      const std::string reading = fmt::format("R{}", i + 1);
+      table.entry()
+          .data("delta", delta)
+          .data("reading", reading)
+          .data("cases", report.cases)
+          .count("violations", reading, count.violations)
+          .data("worst", dyadic_text(count.worst))
+          .text("worst", in_deltas(count.worst, exponent))
+          .data("mean_exact", report.mean_exact)
+          .data("worst_mean", dyadic_text(report.worst_mean));
     }
+    const double share = static_cast<double>(report.mean_exact) / static_cast<double>(report.cases);
+    table.text("mean exact", fmt::format("{:.2f} %", 100.0 * share))
+        .text("worst mean", dyadic_text(report.worst_mean));
   }
-  return rows;
+  return table;
 }
 
 Json json_of(const std::vector<Line>& lines, const std::vector<Json>& rows, AmazonsSize size) {
@@ -89,24 +98,15 @@ Json json_of(const std::vector<Line>& lines, const std::vector<Json>& rows, Amaz
   return {{"readings", readings}, {"rows", rows}, {"counter_examples", failures}};
 }
 
-std::string text_of(const std::vector<Line>& lines, AmazonsSize size) {
-  TextTable table({"delta", "cases", "R1", "worst", "R2", "worst", "R3", "worst", "R4", "worst",
-                   "mean exact", "worst mean"});
+std::string text_of(const std::vector<Line>& lines, const cli::ResultTable& table,
+                    AmazonsSize size) {
   std::string failures;
   for (const auto& [delta, exponent, report] : lines) {
-    std::vector<std::string> cells = {delta, count_text(report.cases)};
     for (std::size_t i = 0; i < kReadings.size(); ++i) {
-      const ConjectureCount& count = report.readings[i];
-      cells.push_back(count_text(count.violations));
-      cells.push_back(in_deltas(count.worst, exponent));
-      for (const ConjectureFailure& one : count.failures) {
+      for (const ConjectureFailure& one : report.readings[i].failures) {
         failures += fmt::format("delta {}, R{}: {}\n", delta, i + 1, failure_text(one, size));
       }
     }
-    cells.push_back(fmt::format("{:.2f} %", 100.0 * static_cast<double>(report.mean_exact) /
-                                                static_cast<double>(report.cases)));
-    cells.push_back(dyadic_text(report.worst_mean));
-    table.add_row(cells);
   }
   std::string text =
       "Positions, with the player to begin, whose temperature is more than 2 delta above the one "
@@ -158,9 +158,9 @@ int conjecture_command(const ConjectureArguments& arguments, const Terminal& ter
          check_two_delta_conjecture(positions, exponent, arguments.least, most,
                                     static_cast<std::size_t>(arguments.failures), parallel)});
   }
-  const std::vector<Json> rows = rows_of(lines);
-  cli::print_result(terminal.out, arguments.output.format, json_of(lines, rows, size), rows,
-                    text_of(lines, size));
+  const cli::ResultTable table = table_of(lines);
+  cli::print_result(terminal.out, arguments.output.format, json_of(lines, table.rows(), size),
+                    table.rows(), text_of(lines, table, size));
   return cli::kDone;
 }
 

@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "apps/common/progress.h"
+#include "apps/common/rows.h"
+#include "apps/common/watched.h"
 #include "ntune/agents/combinatorial_game/tds_coverage.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
@@ -67,7 +68,7 @@ CaseResults CaseRunner::run(const TdsOptions& options, const std::string& unit, 
     const int empties = cases_[begin].position.empties();
     for (; end < cases_.size() && cases_[end].position.empties() == empties; ++end) {
       if (!results[end]) {
-        const CaseResult* const found = results_.find(ResultFile::key(options, cases_[end]));
+        const CaseResult* const found = results_.find(result_key(options, cases_[end]));
         if (found != nullptr) results[end] = *found;
       }
       if (results[end]) {
@@ -82,7 +83,7 @@ CaseResults CaseRunner::run(const TdsOptions& options, const std::string& unit, 
         positions, options, parallel, progress, [&](std::size_t i, const auto& result) {
           const Case& one = cases_[missing[i]];
           const CaseResult kept = {result.is_finished, result.value, result.nodes, result.seconds};
-          results_.add(ResultFile::key(options, one), options, one, kept);
+          results_.add(result_key(options, one), kept, result_line(options, one, kept));
           results[missing[i]] = kept;
         });
     const bool any = std::any_of(results.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -90,8 +91,65 @@ CaseResults CaseRunner::run(const TdsOptions& options, const std::string& unit, 
                                  [](const auto& one) { return one && one->is_finished; });
     if (until_none && !any) break;
   }
-  stopped_ = progress.stop;
+  if (progress.stop) throw cli::Interrupted();
   return results;
+}
+
+std::vector<Approximation> approximations(CaseRunner& runner,
+                                          const std::vector<TdsOptions>& variants,
+                                          const Limits& limits) {
+  std::vector<Approximation> found;
+  for (const TdsOptions& variant : variants) {
+    std::vector<Approximation> of_variant;
+    CaseResults results;
+    for (std::size_t limit = limits.size(); limit-- > 0;) {
+      // What finished within a larger limit, and soon enough, need not be searched again.
+      for (auto& result : results) {
+        if (result && !(result->is_finished && limits.allow(*result, limit))) result.reset();
+      }
+      TdsOptions options = variant;
+      limits.set(options, limit);
+      Approximation one;
+      one.variant = tds_variant_text(variant.enhancements);
+      one.limit = limits.number(limit);
+      one.limit_text = limits.text(limit);
+      results =
+          runner.run(options, fmt::format("positions by {} in {}", one.variant, one.limit_text),
+                     false, std::move(results));
+      for (std::size_t i = 0; i < results.size(); ++i) {
+        const ThermographValue& truth = runner.cases()[i].value;
+        const ThermographValue& value = results[i]->value;
+        one.finished += results[i]->is_finished ? 1 : 0;
+        one.temperature.add((value.temperature - truth.temperature).abs().to_double());
+        one.mean.add((value.mean - truth.mean).abs().to_double());
+      }
+      of_variant.insert(of_variant.begin(), one);
+    }
+    found.insert(found.end(), of_variant.begin(), of_variant.end());
+  }
+  return found;
+}
+
+cli::ResultTable table_of(const std::vector<Approximation>& approximations, const Limits& limits) {
+  cli::ResultTable table;
+  for (const Approximation& one : approximations) {
+    const Interval t = student_interval(one.temperature);
+    const Interval m = student_interval(one.mean);
+    table.rule_between("variant", one.variant);
+    table.row()
+        .both("variant", "<variant", one.variant)
+        .data(limits.seconds.empty() ? "nodes" : "seconds", one.limit)
+        .text("limit", one.limit_text)
+        .both("n", "n", one.mean.count())
+        .both("finished", "finished", one.finished)
+        .data("temperature_error", one.temperature.mean())
+        .ends("temperature_error", t)
+        .text("error of the temperature", cli::interval_text(one.temperature.mean(), t))
+        .data("mean_error", one.mean.mean())
+        .ends("mean_error", m)
+        .text("error of the mean", cli::interval_text(one.mean.mean(), m));
+  }
+  return table;
 }
 
 }  // namespace ntune::amazons

@@ -4,10 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "apps/amazons/arguments.h"
-#include "apps/amazons/results.h"
+#include "apps/amazons/cases.h"
+#include "apps/common/arguments.h"
+#include "apps/common/result_table.h"
+#include "apps/common/terminal.h"
 #include "ntune/agents/combinatorial_game/tds_options.h"
 #include "ntune/core/progress.h"
+#include "ntune/core/statistics.h"
 
 namespace ntune::amazons {
 
@@ -33,24 +36,41 @@ using CaseResults = std::vector<std::optional<CaseResult>>;
 /// Searches positions as long as nobody interrupts.
 class CaseRunner {
  public:
-  CaseRunner(std::vector<Case> cases, const std::string& results, const OutputArguments& output,
-             const Terminal& terminal)
-      : cases_(std::move(cases)), results_(results), output_(output), terminal_(terminal) {}
+  CaseRunner(std::vector<Case> cases, const std::string& results,
+             const cli::OutputArguments& output, const cli::Terminal& terminal)
+      : cases_(std::move(cases)),
+        results_(open_results(results)),
+        output_(output),
+        terminal_(terminal) {}
 
   [[nodiscard]] const std::vector<Case>& cases() const { return cases_; }
   /// Results of the cases for which `known` is not set, with the limit in the options.
   /// `until_none`: no cases with more empty squares than those of which none was solved, which then
-  /// count as not solved. Incomplete where it is stopped.
+  /// count as not solved. Throws cli::Interrupted.
   CaseResults run(const TdsOptions& options, const std::string& unit, bool until_none,
                   CaseResults known = {});
-  [[nodiscard]] bool stopped() const { return stopped_; }
 
  private:
   std::vector<Case> cases_;
   ResultFile results_;
-  const OutputArguments& output_;
-  const Terminal& terminal_;
-  bool stopped_ = false;
+  const cli::OutputArguments& output_;
+  const cli::Terminal& terminal_;
 };
+
+/// How far off the answers of a variant are within a limit, over all cases.
+struct Approximation {
+  std::string variant;
+  double limit = 0.0;
+  std::string limit_text;
+  int finished = 0;
+  RunningStats temperature;  ///< absolute errors
+  RunningStats mean;
+};
+
+/// Approximations by variant and limit.
+std::vector<Approximation> approximations(CaseRunner& runner,
+                                          const std::vector<TdsOptions>& variants,
+                                          const Limits& limits);
+cli::ResultTable table_of(const std::vector<Approximation>& approximations, const Limits& limits);
 
 }  // namespace ntune::amazons

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
@@ -6,9 +7,9 @@
 #include "apps/amazons/commands.h"
 #include "apps/amazons/coverage.h"
 #include "apps/amazons/sample_figures.h"
+#include "apps/common/result_table.h"
 #include "apps/common/rows.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 #include "ntune/plot/picture.h"
 
 namespace ntune::amazons {
@@ -52,91 +53,91 @@ std::map<int, int> cases_by_empties(const std::vector<Case>& cases) {
   return counts;
 }
 
-std::vector<Json> rows_of(const std::vector<Coverage>& coverages, const Limits& limits,
-                          const std::map<int, int>& cases) {
-  std::vector<Json> rows;
-  for (const Coverage& coverage : coverages) {
-    for (std::size_t limit = 0; limit < limits.size(); ++limit) {
-      Json row = {{"variant", coverage.variant},
-                  {limits.seconds.empty() ? "nodes" : "seconds", limits.number(limit)},
-                  {"solved", coverage.solved[limit]}};
-      for (const auto& [empties, all] : cases) {
-        const auto found = coverage.by_empties[limit].find(empties);
-        row[fmt::format("empties_{}", empties)] =
-            found == coverage.by_empties[limit].end() ? 0 : found->second;
-      }
-      rows.push_back(row);
-    }
-  }
-  return rows;
+/// What a variant solved of the cases with so many empty squares within a limit.
+int solved_of(const Coverage& coverage, std::size_t limit, int empties) {
+  const auto found = coverage.by_empties[limit].find(empties);
+  return found == coverage.by_empties[limit].end() ? 0 : found->second;
 }
 
-std::string text_of(const std::vector<Coverage>& coverages, const Limits& limits,
-                    const std::map<int, int>& cases) {
-  std::vector<std::string> titles = {"<variant"};
-  for (std::size_t i = 0; i < limits.size(); ++i) titles.push_back(limits.text(i));
-  titles.insert(titles.end(), {"not exact", "nodes", "nodes/s"});
-  TextTable totals(titles);
-  titles = {"<solved of"};
-  for (const auto& [empties, all] : cases) titles.push_back(std::to_string(empties));
-  TextTable split(titles);
-  std::vector<std::string> cells = {"cases"};
-  for (const auto& [empties, all] : cases) cells.push_back(std::to_string(all));
-  split.add_row(cells);
-  split.add_rule();
+/// A row for each variant and limit, a line for each variant.
+cli::ResultTable totals_of(const std::vector<Coverage>& coverages, const Limits& limits,
+                           const std::map<int, int>& cases) {
+  cli::ResultTable table;
   for (const Coverage& coverage : coverages) {
-    cells = {coverage.variant};
-    for (const int solved : coverage.solved) cells.push_back(std::to_string(solved));
-    cells.push_back(std::to_string(coverage.wrong));
-    cells.push_back(count_text(coverage.nodes));
-    cells.push_back(count_text(
-        std::round(static_cast<double>(coverage.nodes) / std::max(coverage.seconds, 1e-9))));
-    totals.add_row(cells);
-    cells = {coverage.variant};
-    for (const auto& [empties, all] : cases) {
-      const auto found = coverage.by_empties.back().find(empties);
-      cells.push_back(
-          std::to_string(found == coverage.by_empties.back().end() ? 0 : found->second));
+    table.line().text("<variant", coverage.variant);
+    for (std::size_t limit = 0; limit < limits.size(); ++limit) {
+      table.entry()
+          .data("variant", coverage.variant)
+          .data(limits.seconds.empty() ? "nodes" : "seconds", limits.number(limit))
+          .both("solved", limits.text(limit), coverage.solved[limit]);
+      for (const auto& [empties, all] : cases) {
+        table.data(fmt::format("empties_{}", empties), solved_of(coverage, limit, empties));
+      }
     }
-    split.add_row(cells);
+    const double rate =
+        std::round(static_cast<double>(coverage.nodes) / std::max(coverage.seconds, 1e-9));
+    table.text("not exact", std::to_string(coverage.wrong))
+        .text("nodes", count_text(coverage.nodes))
+        .text("nodes/s", count_text(rate));
   }
-  return fmt::format("{}\nBy empty squares, within {}:\n\n{}", totals.text(),
-                     limits.text(limits.size() - 1), split.text());
+  return table;
+}
+
+/// What each variant solved within the largest limit, by empty squares.
+std::string text_by_empties(const std::vector<Coverage>& coverages, const Limits& limits,
+                            const std::map<int, int>& cases) {
+  cli::ResultTable table;
+  table.line().text("<solved of", "cases");
+  for (const auto& [empties, all] : cases) {
+    table.text(std::to_string(empties), std::to_string(all));
+  }
+  table.rule();
+  for (const Coverage& coverage : coverages) {
+    table.line().text("", coverage.variant);
+    for (const auto& [empties, all] : cases) {
+      table.text("", std::to_string(solved_of(coverage, limits.size() - 1, empties)));
+    }
+  }
+  return table.text();
 }
 
 }  // namespace
 
+std::vector<TdsOptions> CasesArguments::options() const {
+  std::vector<TdsOptions> options;
+  for (const std::string& variant : variants) options.push_back(tds_options_of(tds, variant));
+  return options;
+}
+
 int coverage_command(const CoverageArguments& arguments, const Terminal& terminal) {
   if (!arguments.plot.empty()) check_picture(arguments.plot);
   const Limits limits = limits_of(arguments.seconds, arguments.nodes);
-  std::vector<TdsOptions> options;
-  for (const std::string& variant : arguments.variants) {
-    options.push_back(tds_options_of(arguments.tds, variant));
-    limits.set(options.back(), limits.size() - 1);
-  }
+  std::vector<TdsOptions> options = arguments.options();
   CaseRunner runner(read_cases(arguments.cases), arguments.out, arguments.output, terminal);
   std::vector<Coverage> coverages;
   std::vector<CoverageCurve> curves;
-  for (const TdsOptions& one : options) {
+  for (TdsOptions& one : options) {
+    limits.set(one, limits.size() - 1);
     const std::string variant = tds_variant_text(one.enhancements);
     const CaseResults results = runner.run(one, "positions by " + variant, arguments.until_none);
-    if (runner.stopped()) return cli::kInterrupted;
     coverages.push_back(count(runner, results, limits));
     coverages.back().variant = variant;
     curves.push_back(coverage_curve(variant, results, limits));
   }
-  const auto cases = cases_by_empties(runner.cases());
-  const std::vector<Json> rows = rows_of(coverages, limits, cases);
-  const std::string delta = arguments.tds.delta == "auto" ? "exact" : arguments.tds.delta;
-  const std::string title = fmt::format(
-      "{} positions, delta {}, table {} MiB, limits of {} for each", runner.cases().size(), delta,
-      arguments.tds.table_mb, limits.seconds.empty() ? "nodes" : "processor time");
+  const std::map<int, int> cases = cases_by_empties(runner.cases());
+  const cli::ResultTable totals = totals_of(coverages, limits, cases);
+  const std::string title =
+      fmt::format("{} positions, delta {}, table {} MiB, limits of {} for each",
+                  runner.cases().size(), arguments.delta(), arguments.tds.table_mb,
+                  limits.seconds.empty() ? "nodes" : "processor time");
   const Json json = {{"cases", runner.cases().size()},
-                     {"delta", delta},
+                     {"delta", arguments.delta()},
                      {"table_mb", arguments.tds.table_mb},
-                     {"rows", rows}};
-  cli::print_result(terminal.out, arguments.output.format, json, rows,
-                    fmt::format("{}\n\n{}", title, text_of(coverages, limits, cases)));
+                     {"rows", totals.rows()}};
+  cli::print_result(
+      terminal.out, arguments.output.format, json, totals.rows(),
+      fmt::format("{}\n\n{}\nBy empty squares, within {}:\n\n{}", title, totals.text(),
+                  limits.text(limits.size() - 1), text_by_empties(coverages, limits, cases)));
   if (!arguments.plot.empty()) {
     write_picture(arguments.plot,
                   coverage_figure(title, limits.seconds.empty() ? "nodes" : "seconds", curves),

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "apps/amazons/commands.h"
+#include "apps/common/result_table.h"
 #include "apps/common/rows.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 
 namespace ntune::amazons {
 
@@ -70,32 +70,29 @@ std::array<Facts, kMostEmpties + 1> facts_of(const AmazonsDatabase& database) {
 
 void print(const AmazonsDatabase& database, Format format, std::ostream& out) {
   const auto facts = facts_of(database);
-  std::vector<Json> rows;
-  TextTable table({"empty", "positions", "integers", "fractions", "temperature 0", "hot",
-                   "highest temperature", "known"});
+  cli::ResultTable table;
   bool all_agree = true;
   for (std::size_t empties = 0; empties < facts.size(); ++empties) {
     const Facts& one = facts[empties];
     const bool agrees = kKnownFacts[empties].agrees(one);
     all_agree = all_agree && agrees;
-    rows.push_back({{"empties", empties},
-                    {"positions", one.positions},
-                    {"integers", one.integers},
-                    {"fractions", one.fractions},
-                    {"temperature_0", one.tepid},
-                    {"hot", one.hot},
-                    {"highest_temperature", dyadic_text(one.highest)},
-                    {"as_known", agrees}});
-    table.add_row({std::to_string(empties), count_text(one.positions), count_text(one.integers),
-                   count_text(one.fractions), count_text(one.tepid), count_text(one.hot),
-                   dyadic_text(one.highest), agrees ? "yes" : "no"});
+    table.row()
+        .both("empties", "empty", empties)
+        .count("positions", "positions", one.positions)
+        .count("integers", "integers", one.integers)
+        .count("fractions", "fractions", one.fractions)
+        .count("temperature_0", "temperature 0", one.tepid)
+        .count("hot", "hot", one.hot)
+        .both("highest_temperature", "highest temperature", dyadic_text(one.highest))
+        .data("as_known", agrees)
+        .text("known", agrees ? "yes" : "no");
   }
   const Json json = {{"positions", AmazonsDatabase::kPositions},
                      {"thermographs", database.thermographs()},
                      {"as_known", all_agree},
-                     {"rows", rows}};
+                     {"rows", table.rows()}};
   cli::print_result(
-      out, format, json, rows,
+      out, format, json, table.rows(),
       fmt::format("{} positions on 4x4 squares with one queen each, {} thermographs\n\n{}\n{}\n",
                   count_text(AmazonsDatabase::kPositions), count_text(database.thermographs()),
                   table.text(),

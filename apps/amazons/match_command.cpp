@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "apps/amazons/commands.h"
 #include "apps/amazons/matches.h"
-#include "apps/amazons/sum_commands.h"
-#include "apps/common/progress.h"
 #include "apps/common/rows.h"
+#include "apps/common/watched.h"
 
 namespace ntune::amazons {
 
@@ -51,14 +51,9 @@ int match_command(const MatchArguments& arguments, const Terminal& terminal) {
   Parallel parallel(arguments.output.threads);
   match.database =
       database_for({match.player, match.opponent}, match.sums.size, arguments.database, parallel);
-  Progress progress;
-  progress.total = 2 * match.count;
-  SumMatchResult result;
-  {
-    const cli::ProgressDisplay display(progress, "games", terminal, arguments.output.quiet);
-    result = play_match(match, parallel, progress);
-  }
-  if (progress.stop) return cli::kInterrupted;
+  const SumMatchResult result =
+      cli::watched(2 * match.count, "games", arguments.output, terminal,
+                   [&](Progress& progress) { return play_match(match, parallel, progress); });
   print(result, match, arguments, terminal.out);
   return cli::kDone;
 }

@@ -19,15 +19,15 @@ constexpr std::int64_t kUsualNodes = 20'000;
 
 }  // namespace
 
+AmazonsDatabase database_of(const std::string& file, Parallel& parallel) {
+  return file.empty() ? AmazonsDatabase::build(parallel) : AmazonsDatabase::load(file);
+}
+
 SumPlayer read_sum_player(const std::string& option, const std::string& text,
                           const LimitArguments& limits) {
   const std::size_t colon = text.find(':');
   SumPlayer player = {.name = text.substr(0, colon), .options = {}};
-  try {
-    player.options = parse_sum_player(player.name);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", option, error.what()));
-  }
+  player.options = cli::with_option(option, [&] { return parse_sum_player(player.name); });
   TdsOptions& tds = player.options.tds;
   if (limits.nodes) tds.nodes = {false, *limits.nodes};
   if (limits.seconds) tds.seconds = {false, *limits.seconds};
@@ -38,11 +38,7 @@ SumPlayer read_sum_player(const std::string& option, const std::string& text,
     });
     player.name = printable(text, 100);
   }
-  try {
-    player.options.tds.check();
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", option, error.what()));
-  }
+  cli::with_option(option, [&] { player.options.tds.check(); });
   return player;
 }
 

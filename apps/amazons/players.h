@@ -5,16 +5,31 @@
 #include <optional>
 #include <string>
 
-#include "apps/amazons/arguments.h"
+#include "apps/common/arguments.h"
+#include "apps/common/flags.h"
+#include "apps/common/terminal.h"
 #include "ntune/core/json.h"
+#include "ntune/core/parallel.h"
+#include "ntune/games/amazons/database/database.h"
 #include "ntune/games/amazons/sums/sum_player.h"
 
 namespace ntune::amazons {
+
+using cli::Flags;
+using cli::Format;
+using cli::OutputArguments;
+using cli::Terminal;
+
+/// The database in the file, or built.
+AmazonsDatabase database_of(const std::string& file, Parallel& parallel);
 
 /// What a decision may cost, for the players that do not say it themselves.
 struct LimitArguments {
   std::optional<std::int64_t> nodes;
   std::optional<double> seconds;
+
+  /// --nodes and --seconds, with `what` they limit, such as "of a move".
+  void visit(Flags& flags, const std::string& what);
 };
 
 /// Somebody who plays sums.
@@ -34,6 +49,8 @@ struct SumArguments {
   int boards = 2;
   int size = 4;
   int burnt = 3;
+
+  void visit(Flags& flags);
 };
 /// Throws InputError: more burnt squares than there are.
 void check_sums(const SumArguments& arguments);

@@ -7,12 +7,12 @@
 
 namespace ntune::amazons {
 
-/// What an experiment prints, if it was not stopped.
-struct Reproduction : cli::Reproduction {
-  bool stopped = false;  ///< by the user; nothing else counts then
-};
+using cli::Reproduction;
 
-/// Tables 1 and 2, Figure 5 (Zhang and Mueller 2015).
+// The experiments, each with what it repeats of Zhang and Müller (2015). All throw
+// cli::Interrupted.
+
+/// Tables 1 and 2, Figure 5.
 Reproduction reproduce_table_1(const ReproduceArguments& arguments, const Terminal& terminal);
 Reproduction reproduce_table_2(const ReproduceArguments& arguments, const Terminal& terminal);
 Reproduction reproduce_figure_5(const ReproduceArguments& arguments, const Terminal& terminal);

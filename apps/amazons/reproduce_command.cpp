@@ -5,11 +5,7 @@
 
 #include "apps/amazons/reproduce.h"
 #include "apps/amazons/sample_figures.h"
-#include "apps/common/claims.h"
-#include "apps/common/rows.h"
 #include "ntune/core/error.h"
-#include "ntune/core/text.h"
-#include "ntune/plot/picture.h"
 
 namespace ntune::amazons {
 
@@ -18,16 +14,19 @@ namespace {
 struct Experiment {
   const char* name;
   Reproduction (*run)(const ReproduceArguments&, const Terminal&);
+  double time_scale;  ///< where none is given
+  Figure (*figure)(const std::string& title, const std::vector<Json>& rows) = nullptr;
 };
-constexpr std::array<Experiment, 9> kExperiments = {{{"1", reproduce_table_1},
-                                                     {"2", reproduce_table_2},
-                                                     {"3", reproduce_table_3},
-                                                     {"4", reproduce_table_4},
-                                                     {"fig3", reproduce_figure_3},
-                                                     {"fig4", reproduce_figure_4},
-                                                     {"fig5", reproduce_figure_5},
-                                                     {"rules", reproduce_stopping_rules},
-                                                     {"e5", reproduce_e5}}};
+constexpr std::array<Experiment, 9> kExperiments = {
+    {{"1", reproduce_table_1, 0.1, reproduced_coverage_figure},
+     {"2", reproduce_table_2, 0.1, reproduced_coverage_figure},
+     {"3", reproduce_table_3, 0.001},
+     {"4", reproduce_table_4, 0.001},
+     {"fig3", reproduce_figure_3, 0.1},
+     {"fig4", reproduce_figure_4, 0.1},
+     {"fig5", reproduce_figure_5, 0.1, error_figure},
+     {"rules", reproduce_stopping_rules, 0.1},
+     {"e5", reproduce_e5, 0.1}}};
 
 }  // namespace
 
@@ -38,35 +37,22 @@ std::vector<std::string> experiment_names() {
 }
 
 int reproduce_command(const ReproduceArguments& given, const Terminal& terminal) {
-  cli::check_experiment(given.experiment, given.list, experiment_names());
-  if (given.list) return cli::list_claims("amazons", given.output.format, terminal);
-  ReproduceArguments arguments = given;
-  const bool is_match = arguments.experiment == "3" || arguments.experiment == "4";
-  if (!given.plot.empty()) {
-    const bool has_figure = arguments.experiment == "1" || arguments.experiment == "2" ||
-                            arguments.experiment == "fig5";
-    if (!has_figure) throw InputError("--plot: goes with the experiments 1, 2 and fig5");
-    check_picture(given.plot);
-  }
-  arguments.time_scale = given.given_time_scale.value_or(is_match ? 0.001 : given.time_scale);
-  const auto* const experiment = std::ranges::find_if(
-      kExperiments, [&](const Experiment& one) { return arguments.experiment == one.name; });
-  const Reproduction result = experiment->run(arguments, terminal);
-  if (result.stopped) return cli::kInterrupted;
-  const Json json = {{"experiment", arguments.experiment},
-                     {"title", result.title},
-                     {"time_scale", arguments.time_scale},
-                     {"rows", result.rows}};
-  cli::print_result(terminal.out, arguments.output.format, json, result.rows,
-                    fmt::format("{}\n\n{}\n{}", result.title, result.table, result.remarks));
-  if (!arguments.plot.empty()) {
-    write_picture(arguments.plot,
-                  arguments.experiment == "fig5"
-                      ? error_figure(result.title, result.rows)
-                      : reproduced_coverage_figure(result.title, result.rows),
-                  kPictureWidth);
-  }
-  return cli::kDone;
+  return cli::reproduce("amazons", experiment_names(), given, terminal, [&] {
+    const auto* const experiment =
+        std::ranges::find(kExperiments, given.experiment, &Experiment::name);
+    if (!given.plot.empty() && experiment->figure == nullptr) {
+      throw InputError("--plot: goes with the experiments 1, 2 and fig5");
+    }
+    ReproduceArguments arguments = given;
+    arguments.time_scale = given.given_time_scale.value_or(experiment->time_scale);
+    const Reproduction result = experiment->run(arguments, terminal);
+    cli::Reproduced reproduced =
+        cli::reproduced(given.experiment, result, {{"time_scale", arguments.time_scale}});
+    reproduced.figure = [experiment, title = result.title, rows = result.table.rows()] {
+      return experiment->figure(title, rows);
+    };
+    return reproduced;
+  });
 }
 
 }  // namespace ntune::amazons

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "apps/amazons/approximation.h"
 #include "apps/amazons/coverage.h"
 #include "apps/amazons/published.h"
 #include "apps/amazons/reproduce.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 
 namespace ntune::amazons {
 
@@ -21,16 +19,6 @@ Limits scaled_limits(std::span<const double> seconds, const ReproduceArguments& 
   }
   if (limits.seconds.empty()) limits.seconds.push_back(seconds.front() * arguments.time_scale);
   return limits;
-}
-
-TextTable coverage_table(const Limits& limits, std::span<const double> seconds) {
-  std::vector<std::string> titles = {"<delta", "<variant"};
-  for (std::size_t i = 0; i < limits.size(); ++i) {
-    titles.push_back(fmt::format("ours, {}", limits.text(i)));
-    titles.push_back(fmt::format("paper, {} s", number_text(seconds[i])));
-  }
-  titles.emplace_back("not exact");
-  return TextTable(titles);
 }
 
 /// Positions that a variant solved within a limit, and those of them whose answer is not exact.
@@ -56,7 +44,6 @@ Reproduction reproduce_coverage(std::span<const PublishedCoverage> published,
   const Limits limits = scaled_limits(seconds, arguments);
   CaseRunner runner(read_cases(arguments.cases), arguments.out, arguments.output, terminal);
   Reproduction result;
-  TextTable table = coverage_table(limits, seconds);
   int behind = 0;
   for (const PublishedCoverage& row : published) {
     TdsArguments tds;
@@ -67,33 +54,27 @@ Reproduction reproduce_coverage(std::span<const PublishedCoverage> published,
     const std::string variant = tds_variant_text(options.enhancements);
     const CaseResults found =
         runner.run(options, fmt::format("positions by {}", variant), !arguments.all_cases);
-    if (runner.stopped()) {
-      result.stopped = true;
-      return result;
-    }
     const std::string delta = std::string_view(row.delta) == "auto" ? "exact" : row.delta;
-    std::vector<std::string> cells = {delta, variant};
+    result.table.line().text("<delta", delta).text("<variant", variant);
     Solved solved;
     for (std::size_t limit = 0; limit < limits.size(); ++limit) {
       solved = count_solved(runner.cases(), found, limits, limit);
-      cells.push_back(std::to_string(solved.count));
-      cells.push_back(std::to_string(row.solved[limit]));
       if (solved.count <= row.solved[limit]) ++behind;
-      result.rows.push_back({{"delta", delta},
-                             {"variant", variant},
-                             {"seconds", limits.seconds[limit]},
-                             {"solved", solved.count},
-                             {"not_exact", solved.wrong},
-                             {"paper_seconds", seconds[limit]},
-                             {"paper_solved", row.solved[limit]}});
+      result.table.entry()
+          .data("delta", delta)
+          .data("variant", variant)
+          .data("seconds", limits.seconds[limit])
+          .both("solved", fmt::format("ours, {}", limits.text(limit)), solved.count)
+          .data("not_exact", solved.wrong)
+          .data("paper_seconds", seconds[limit])
+          .both("paper_solved", fmt::format("paper, {} s", number_text(seconds[limit])),
+                row.solved[limit]);
     }
-    cells.push_back(std::to_string(solved.wrong));  // within the largest limit
-    table.add_row(cells);
+    result.table.text("not exact", std::to_string(solved.wrong));  // within the largest limit
   }
   result.title = fmt::format(
       "{}\n{} positions, limits of processor time {} times the paper's, table {} MiB", title,
       runner.cases().size(), number_text(arguments.time_scale), arguments.table_mb);
-  result.table = table.text();
   result.remarks = fmt::format(
       "The paper's positions are others of the same kind, on a 2.4 GHz Xeon with 80 MB.\n{}\n",
       behind == 0 ? "Ours solves more everywhere."
@@ -127,13 +108,11 @@ Reproduction reproduce_figure_5(const ReproduceArguments& arguments, const Termi
   }
   const auto found = approximations(runner, variants, limits);
   Reproduction result;
-  result.stopped = runner.stopped();
   result.title = fmt::format(
       "Figure 5: mean absolute errors with 95 % intervals within limits of processor time\n"
       "{} positions, table {} MiB, time scale {}",
       runner.cases().size(), arguments.table_mb, number_text(arguments.time_scale));
-  result.table = table_of(found);
-  result.rows = rows_of(found, limits);
+  result.table = table_of(found, limits);
   result.remarks =
       "The figure has no numbers in the text that was at hand. What the paper says of it: TDS+\n"
       "approximates both better than TDS; without a board move in the variation half the least\n"

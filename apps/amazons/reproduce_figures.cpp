@@ -7,12 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "apps/amazons/approximation.h"
 #include "apps/amazons/coverage.h"
 #include "apps/amazons/reproduce.h"
 #include "apps/common/rows.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 
 namespace ntune::amazons {
 
@@ -43,6 +41,15 @@ std::string share_of(std::int64_t part, std::int64_t whole) {
                             wilson_interval(static_cast<double>(part), static_cast<double>(whole)));
 }
 
+double log_ratio(std::int64_t nodes, std::int64_t others) {
+  return std::log2(static_cast<double>(nodes) / static_cast<double>(others));
+}
+
+/// The geometric mean of ratios, from their logarithms.
+std::string ratio_text(const RunningStats& logs) {
+  return logs.count() == 0 ? "-" : fmt::format("{:.2f}", std::exp2(logs.mean()));
+}
+
 }  // namespace
 
 std::int64_t node_limit(const ReproduceArguments& arguments) {
@@ -51,13 +58,10 @@ std::int64_t node_limit(const ReproduceArguments& arguments) {
 
 Reproduction reproduce_figure_3(const ReproduceArguments& arguments, const Terminal& terminal) {
   CaseRunner runner(read_cases(arguments.cases), arguments.out, arguments.output, terminal);
-  Reproduction result;
   const CaseResults without =
       runner.run(options_of(arguments, "TDS_1235"), "positions by TDS_1235", !arguments.all_cases);
   const CaseResults with =
       runner.run(options_of(arguments, "TDS+"), "positions by TDS+", !arguments.all_cases);
-  result.stopped = runner.stopped();
-  if (result.stopped) return result;
   struct Group {
     const char* name;
     double least;
@@ -70,10 +74,12 @@ Reproduction reproduce_figure_3(const ReproduceArguments& arguments, const Termi
   };
   std::array<Group, 3> groups = {
       {{"t < 1", -10.0, 1.0}, {"1 <= t < 2", 1.0, 2.0}, {"t >= 2", 2.0, 100.0}}};
+  Reproduction result;
   for (std::size_t i = 0; i < runner.cases().size(); ++i) {
-    const double temperature = runner.cases()[i].value.temperature.to_double();
-    Group& group = *std::ranges::find_if(groups, [&](const Group& one) {
-      return one.least <= temperature && temperature < one.below;
+    const Case& one = runner.cases()[i];
+    const double temperature = one.value.temperature.to_double();
+    Group& group = *std::ranges::find_if(groups, [&](const Group& candidate) {
+      return candidate.least <= temperature && temperature < candidate.below;
     });
     const bool a = is_solved(with[i]);
     const bool b = is_solved(without[i]);
@@ -82,24 +88,25 @@ Reproduction reproduce_figure_3(const ReproduceArguments& arguments, const Termi
     if (!a || !b) continue;
     ++group.both;
     group.fewer += with[i]->nodes < without[i]->nodes ? 1 : 0;
-    group.ratio.add(
-        std::log2(static_cast<double>(with[i]->nodes) / static_cast<double>(without[i]->nodes)));
-    result.rows.push_back({{"board", runner.cases()[i].board},
-                           {"empties", runner.cases()[i].position.empties()},
-                           {"temperature", temperature},
-                           {"nodes_TDS_1235", without[i]->nodes},
-                           {"nodes_TDS+", with[i]->nodes}});
+    group.ratio.add(log_ratio(with[i]->nodes, without[i]->nodes));
+    result.table.entry()
+        .data("board", one.board)
+        .data("empties", one.position.empties())
+        .data("temperature", temperature)
+        .data("nodes_TDS_1235", without[i]->nodes)
+        .data("nodes_TDS+", with[i]->nodes);
   }
-  TextTable table({"<temperature", "solved by both", "<fewer nodes with E4",
-                   "nodes with by without", "by TDS+ alone", "by TDS_1235 alone"});
   for (const Group& group : groups) {
-    table.add_row({group.name, std::to_string(group.both), share_of(group.fewer, group.both),
-                   group.both == 0 ? "-" : fmt::format("{:.2f}", std::exp2(group.ratio.mean())),
-                   std::to_string(group.only_with), std::to_string(group.only_without)});
+    result.table.line()
+        .text("<temperature", group.name)
+        .text("solved by both", std::to_string(group.both))
+        .text("<fewer nodes with E4", share_of(group.fewer, group.both))
+        .text("nodes with by without", ratio_text(group.ratio))
+        .text("by TDS+ alone", std::to_string(group.only_with))
+        .text("by TDS_1235 alone", std::to_string(group.only_without));
   }
   result.title = "Figure 3: TDS_1235 against TDS_12345 (TDS+)\n" +
                  setup_text(arguments, runner.cases().size());
-  result.table = table.text();
   result.remarks =
       "The paper: with t >= 2 TDS+ is always faster; among all others TDS_1235 is faster in some.\n"
       "Nodes with by without: the geometric mean.\n";
@@ -108,26 +115,19 @@ Reproduction reproduce_figure_3(const ReproduceArguments& arguments, const Termi
 
 Reproduction reproduce_figure_4(const ReproduceArguments& arguments, const Terminal& terminal) {
   constexpr int kMargin = 2;  // of Algorithm 2
-  constexpr int kMostExtra = 4;
   constexpr std::array kPublished = {144, -3, -5, -8, -8};
   CaseRunner runner(read_cases(arguments.cases), arguments.out, arguments.output, terminal);
-  Reproduction result;
   std::vector<CaseResults> found;
-  for (int extra = 0; extra <= kMostExtra; ++extra) {
+  for (std::size_t extra = 0; extra < kPublished.size(); ++extra) {
     TdsOptions options = options_of(arguments, "TDS_135");
-    options.margin = kMargin + extra;
+    options.margin = kMargin + static_cast<int>(extra);
     found.push_back(
         runner.run(options, fmt::format("positions by TDS_135+{}", extra), !arguments.all_cases));
-    if (runner.stopped()) {
-      result.stopped = true;
-      return result;
-    }
   }
-  TextTable table({"<variant", "solved", "less TDS_135", "published", "nodes by TDS_135's",
-                   "<more nodes than TDS_135"});
   const auto solved = [&](std::size_t v) {
     return static_cast<std::int64_t>(std::ranges::count_if(found[v], is_solved));
   };
+  Reproduction result;
   for (std::size_t v = 0; v < found.size(); ++v) {
     RunningStats ratio;
     std::int64_t more = 0;
@@ -135,28 +135,26 @@ Reproduction reproduce_figure_4(const ReproduceArguments& arguments, const Termi
       if (!is_solved(found[0][i]) || !is_solved(found[v][i])) continue;
       // Cases that need a fiftieth of the limit, as the paper's of more than a second.
       if (found[0][i]->nodes * 50 < node_limit(arguments)) continue;
-      ratio.add(std::log2(static_cast<double>(found[v][i]->nodes) /
-                          static_cast<double>(found[0][i]->nodes)));
+      ratio.add(log_ratio(found[v][i]->nodes, found[0][i]->nodes));
       more += found[v][i]->nodes > found[0][i]->nodes ? 1 : 0;
     }
-    table.add_row({v == 0 ? "TDS_135" : fmt::format("TDS_135+{}", v), std::to_string(solved(v)),
-                   v == 0 ? "" : std::to_string(solved(v) - solved(0)),
-                   std::to_string(kPublished[v]),
-                   ratio.count() == 0 ? "-" : fmt::format("{:.2f}", std::exp2(ratio.mean())),
-                   v == 0 ? "" : share_of(more, ratio.count())});
-    result.rows.push_back(
-        {{"extra_coupons", v},
-         {"solved", solved(v)},
-         {"less", solved(v) - solved(0)},
-         {"published", kPublished[v]},
-         {"hard_cases", ratio.count()},
-         {"nodes_ratio", ratio.count() == 0 ? Json() : Json(std::exp2(ratio.mean()))},
-         {"more_nodes", more}});
+    const std::int64_t less = solved(v) - solved(0);
+    result.table.row()
+        .data("extra_coupons", v)
+        .text("<variant", v == 0 ? "TDS_135" : fmt::format("TDS_135+{}", v))
+        .both("solved", "solved", solved(v))
+        .data("less", less)
+        .text("less TDS_135", v == 0 ? "" : std::to_string(less))
+        .both("published", "published", kPublished[v])
+        .data("hard_cases", ratio.count())
+        .data("nodes_ratio", ratio.count() == 0 ? Json() : Json(std::exp2(ratio.mean())))
+        .text("nodes by TDS_135's", ratio_text(ratio))
+        .data("more_nodes", more)
+        .text("<more nodes than TDS_135", v == 0 ? "" : share_of(more, ratio.count()));
   }
   result.title =
       "Figure 4: TDS_135 with n more coupons on top than the 2-delta conjecture needs\n" +
       setup_text(arguments, runner.cases().size());
-  result.table = table.text();
   result.remarks =
       "The last columns are of the cases that take TDS_135 at least a fiftieth of the limit. The "
       "paper:\nTDS_135 is the fastest in all that take more than a second.\n";
@@ -172,21 +170,13 @@ Reproduction reproduce_e5(const ReproduceArguments& arguments, const Terminal& t
   };
   constexpr std::array<Pair, 3> kPairs = {
       {{"TDS_1234", "TDS_12345", "-0.5 %"}, {"TDS_3", "TDS_35", ""}, {"TDS_13", "TDS_135", ""}}};
-  std::vector<Case> cases;
-  for (const Case& one : read_cases(arguments.cases)) {
-    if (one.position.empties() == kEmpties) cases.push_back(one);
-  }
+  std::vector<Case> cases = read_cases(arguments.cases);
+  std::erase_if(cases, [](const Case& one) { return one.position.empties() != kEmpties; });
   CaseRunner runner(cases, arguments.out, arguments.output, terminal);
   Reproduction result;
-  TextTable table({"<without E5", "<with", "solved by both", "nodes without", "nodes with",
-                   "difference", "published"});
   for (const Pair& pair : kPairs) {
     const CaseResults without = runner.run(options_of(arguments, pair.without), "positions", false);
     const CaseResults with = runner.run(options_of(arguments, pair.with), "positions", false);
-    if (runner.stopped()) {
-      result.stopped = true;
-      return result;
-    }
     std::int64_t both = 0;
     std::int64_t nodes_without = 0;
     std::int64_t nodes_with = 0;
@@ -198,20 +188,18 @@ Reproduction reproduce_e5(const ReproduceArguments& arguments, const Terminal& t
     }
     const double change =
         100.0 * (static_cast<double>(nodes_with) / static_cast<double>(nodes_without) - 1.0);
-    table.add_row({pair.without, pair.with, fmt::format("{} of {}", both, cases.size()),
-                   count_text(nodes_without), count_text(nodes_with),
-                   fmt::format("{:+.2f} %", change), pair.published});
-    result.rows.push_back({{"without", pair.without},
-                           {"with", pair.with},
-                           {"cases", both},
-                           {"nodes_without", nodes_without},
-                           {"nodes_with", nodes_with},
-                           {"change_percent", change},
-                           {"published", pair.published}});
+    result.table.row()
+        .both("without", "<without E5", pair.without)
+        .both("with", "<with", pair.with)
+        .data("cases", both)
+        .text("solved by both", fmt::format("{} of {}", both, cases.size()))
+        .count("nodes_without", "nodes without", nodes_without)
+        .count("nodes_with", "nodes with", nodes_with)
+        .both("change_percent", "difference", change, "{:+.2f} %")
+        .both("published", "published", pair.published);
   }
   result.title = fmt::format("E5 alone: nodes over the positions with {} empty squares\n{}",
                              kEmpties, setup_text(arguments, cases.size()));
-  result.table = table.text();
   return result;
 }
 
@@ -224,38 +212,32 @@ Reproduction reproduce_stopping_rules(const ReproduceArguments& arguments,
   }
   CaseRunner runner(read_cases(arguments.cases), arguments.out, arguments.output, terminal);
   Reproduction result;
-  TextTable table({"<variant", "<rule", "nodes", "finished", "<error of the temperature"});
   for (const char* variant : {"TDS", "TDS+"}) {
     for (const auto& [name, rule] : tds_no_board_move_names()) {
       TdsOptions options = options_of(arguments, variant);
       options.nodes = {};
       options.no_board_move = rule;
-      const auto found = approximations(runner, {options}, limits);
-      if (runner.stopped()) {
-        result.stopped = true;
-        return result;
-      }
-      for (const Approximation& one : found) {
+      for (const Approximation& one : approximations(runner, {options}, limits)) {
+        const double error = one.temperature.mean();
         const Interval interval = student_interval(one.temperature);
-        table.add_row({one.variant, name, count_text(one.limit), std::to_string(one.finished),
-                       cli::interval_text(one.temperature.mean(), interval)});
-        result.rows.push_back({{"variant", one.variant},
-                               {"rule", name},
-                               {"nodes", one.limit},
-                               {"n", one.temperature.count()},
-                               {"finished", one.finished},
-                               {"temperature_error", one.temperature.mean()},
-                               {"temperature_error_low", interval.low},
-                               {"temperature_error_high", interval.high}});
+        result.table.row()
+            .both("variant", "<variant", one.variant)
+            .both("rule", "<rule", name)
+            .data("nodes", one.limit)
+            .text("nodes", count_text(one.limit))
+            .data("n", one.temperature.count())
+            .both("finished", "finished", one.finished)
+            .data("temperature_error", error)
+            .ends("temperature_error", interval)
+            .text("<error of the temperature", cli::interval_text(error, interval));
       }
-      table.add_rule();
+      result.table.rule();
     }
   }
   result.title = fmt::format(
       "Figure 5, rules for a stopped search without a board move: mean absolute error of the "
       "temperature\n{}",
       setup_text(arguments, runner.cases().size()));
-  result.table = table.text();
   result.remarks =
       "The paper tried eight rules and names two: half the smallest coupon is a good choice, -1 a "
       "poor one.\n";

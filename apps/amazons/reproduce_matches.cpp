@@ -7,12 +7,11 @@
 #include <fmt/format.h>
 
 #include "apps/amazons/matches.h"
-#include "apps/amazons/published_matches.h"
+#include "apps/amazons/published.h"
 #include "apps/amazons/reproduce.h"
-#include "apps/common/progress.h"
+#include "apps/common/watched.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 
 namespace ntune::amazons {
 
@@ -64,32 +63,26 @@ struct Cell {
   }
 };
 
-std::string table_text(const std::vector<Cell>& cells) {
-  TextTable table({"boards", "size", "<score, published", "<ours", "sd, published", "ours",
-                   "<won, published", "<ours", "unknown"});
-  for (const Cell& cell : cells) {
-    const PublishedMatch& published = cell.published;
-    const SumCounts& counts = cell.result.counts[0];
-    const auto moves = static_cast<double>(std::max<std::int64_t>(counts.moves, 1));
-    table.add_row({std::to_string(published.boards), fmt::format("{0}x{0}", published.size),
-                   fmt::format("{:+.2f}", published.score), score_text(cell.result),
-                   number_text(published.score_sd), fmt::format("{:.2f}", cell.result.score.sd()),
-                   fmt::format("{:.1f} % ± {:.1f}", published.share, published.share_margin()),
-                   share_text(cell.result) + (cell.agrees() ? "" : " !"),
-                   fmt::format("{:.0f} %", 100.0 * static_cast<double>(counts.unknown) / moves)});
-  }
-  return table.text();
-}
-
-Json row_json(const Cell& cell) {
-  Json row = {{"boards", cell.published.boards},
-              {"size", cell.published.size},
-              {"published_score", cell.published.score},
-              {"published_score_sd", cell.published.score_sd},
-              {"published_share", cell.published.share / 100.0},
-              {"agrees", cell.agrees()}};
-  row.update(result_json(cell.result));
-  return row;
+void add_row(cli::ResultTable& table, const Cell& cell) {
+  const PublishedMatch& published = cell.published;
+  const SumCounts& counts = cell.result.counts[0];
+  const auto moves = static_cast<double>(std::max<std::int64_t>(counts.moves, 1));
+  table.row()
+      .both("boards", "boards", published.boards)
+      .data("size", published.size)
+      .text("size", fmt::format("{0}x{0}", published.size))
+      .both("published_score", "<score, published", published.score, "{:+.2f}")
+      .text("<ours", score_text(cell.result))
+      .number("published_score_sd", "sd, published", published.score_sd)
+      .text("ours", fmt::format("{:.2f}", cell.result.score.sd()))
+      .data("published_share", published.share / 100.0)
+      .text("<won, published",
+            fmt::format("{:.1f} % ± {:.1f}", published.share, published.share_margin()))
+      .data("agrees", cell.agrees())
+      .text("<ours", share_text(cell.result) + (cell.agrees() ? "" : " !"))
+      .data_of(result_json(cell.result))
+      .text("unknown",
+            fmt::format("{:.0f} %", 100.0 * static_cast<double>(counts.unknown) / moves));
 }
 
 Reproduction reproduce(int table, const ReproduceArguments& arguments, const Terminal& terminal) {
@@ -107,25 +100,25 @@ Reproduction reproduce(int table, const ReproduceArguments& arguments, const Ter
                     .rng = rng,
                     .database = nullptr};
   Parallel parallel(arguments.output.threads);
-  Progress progress;
-  progress.total = 2 * match.count * static_cast<std::int64_t>(published.size());
-  const cli::ProgressDisplay display(progress, "games", terminal, arguments.output.quiet);
+  const std::int64_t games = 2 * match.count * static_cast<std::int64_t>(published.size());
+  const auto play = [&](Progress& progress) {
+    std::vector<Cell> cells;
+    for (const PublishedMatch& cell : published) {
+      if (progress.stop) break;
+      match.sums = {.boards = cell.boards, .size = cell.size};
+      match.rng = rng.stream("cell", cell.boards, cell.size);
+      match.database = database_for({match.player, match.opponent}, cell.size, "", parallel);
+      cells.push_back({cell, play_match(match, parallel, progress)});
+    }
+    return cells;
+  };
+  const std::vector<Cell> cells = cli::watched(games, "games", arguments.output, terminal, play);
   Reproduction result;
-  std::vector<Cell> cells;
-  for (const PublishedMatch& cell : published) {
-    match.sums = {.boards = cell.boards, .size = cell.size};
-    match.rng = rng.stream("cell", cell.boards, cell.size);
-    match.database = database_for({match.player, match.opponent}, cell.size, "", parallel);
-    cells.push_back({cell, play_match(match, parallel, progress)});
-    result.stopped = progress.stop;
-    if (result.stopped) return result;
-    result.rows.push_back(row_json(cells.back()));
-  }
+  for (const Cell& cell : cells) add_row(result.table, cell);
   result.title = fmt::format(
       "Table {} of Zhang and Müller (2015): {} against {}\n{}; {} games a cell (the paper: 10 s, "
       "400 games), seed {}",
       table, match.player.name, match.opponent.name, limits.text, 2 * match.count, settings.seed);
-  result.table = table_text(cells);
   result.remarks = fmt::format(
       "95 % intervals; of {} cells {} agree with the published share, ! marks the others.\n"
       "unknown: moves on a board where no search of the player came to an end.\n",

@@ -54,15 +54,21 @@ class Values {
   std::optional<AmazonsDatabase> database_;
 };
 
-std::string json_line(const ThermographValue& value) {
-  return fmt::format("{{\"mean\": \"{}\", \"temperature\": \"{}\"}}\n", dyadic_text(value.mean),
-                     dyadic_text(value.temperature));
-}
-
 constexpr const char* kCsvHeader = "position,mean,temperature\n";
 
-std::string csv_line(const std::string& board, const ThermographValue& value) {
-  return fmt::format("{},{},{}\n", board, dyadic_text(value.mean), dyadic_text(value.temperature));
+/// A position's value as a line.
+std::string value_line(const std::string& board, const ThermographValue& value, Format format) {
+  const std::string mean = dyadic_text(value.mean);
+  const std::string temperature = dyadic_text(value.temperature);
+  switch (format) {
+    case Format::kText:
+      return fmt::format("{}  mean {}, temperature {}\n", board, mean, temperature);
+    case Format::kJson:
+      return fmt::format("{{\"mean\": \"{}\", \"temperature\": \"{}\"}}\n", mean, temperature);
+    case Format::kCsv:
+      break;
+  }
+  return fmt::format("{},{},{}\n", board, mean, temperature);
 }
 
 int print_one(const ValueArguments& arguments, const Terminal& terminal) {
@@ -74,18 +80,12 @@ int print_one(const ValueArguments& arguments, const Terminal& terminal) {
     write_picture(arguments.plot, thermograph_figure(thermograph, arguments.position),
                   kThermographWidth);
   }
-  switch (arguments.format) {
-    case Format::kText:
-      terminal.out << fmt::format("mean         {}\ntemperature  {}\n\n{}", dyadic_text(value.mean),
-                                  dyadic_text(value.temperature), thermograph_text(thermograph));
-      break;
-    case Format::kJson:
-      terminal.out << json_line(value);
-      break;
-    case Format::kCsv:
-      terminal.out << kCsvHeader << csv_line(arguments.position, value);
-      break;
-  }
+  if (arguments.format == Format::kCsv) terminal.out << kCsvHeader;
+  terminal.out << (arguments.format == Format::kText
+                       ? fmt::format("mean         {}\ntemperature  {}\n\n{}",
+                                     dyadic_text(value.mean), dyadic_text(value.temperature),
+                                     thermograph_text(thermograph))
+                       : value_line(arguments.position, value, arguments.format));
   return cli::kDone;
 }
 
@@ -104,18 +104,7 @@ int print_all(const ValueArguments& arguments, const Terminal& terminal) {
     } catch (const InputError& error) {
       throw InputError(fmt::format("standard input:{}: {}", number, error.what()));
     }
-    switch (arguments.format) {
-      case Format::kText:
-        terminal.out << fmt::format("{}  mean {}, temperature {}\n", line, dyadic_text(value.mean),
-                                    dyadic_text(value.temperature));
-        break;
-      case Format::kJson:
-        terminal.out << json_line(value);
-        break;
-      case Format::kCsv:
-        terminal.out << csv_line(line, value);
-        break;
-    }
+    terminal.out << value_line(line, value, arguments.format);
   }
   return cli::kDone;
 }

@@ -1,19 +1,21 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/arcade/agents.h"
 #include "apps/common/arguments.h"
-#include "apps/common/progress.h"
-#include "ntune/core/parallel.h"
+#include "apps/common/flags.h"
+#include "ntune/core/json.h"
 #include "ntune/core/rng.h"
 #include "ntune/games/arcade/asteroids.h"
 #include "ntune/games/arcade/planet_wars.h"
 
 namespace ntune::arcade {
 
+using cli::Flags;
 using cli::OutputArguments;
 using cli::rng_of;
 
@@ -25,6 +27,11 @@ struct GameArguments {
   std::string rules;     ///< "name=value,…"; empty: the published ones
   std::string from;      ///< folder of a study that recommends the agent; empty: none
   std::int64_t seed = 1;
+
+  /// --agent, --from, --opponent, --rules and --seed.
+  void visit(Flags& flags);
+  /// And before them the positional GAME.
+  void visit_with_game(Flags& flags);
 };
 
 /// The rules of --rules. Throws InputError.
@@ -41,23 +48,15 @@ inline Rng game_stream(std::int64_t seed, std::uint64_t index) {
   return rng_of(seed).stream("eval", index);
 }
 
-/// Thrown in the middle of a game that is not to be finished.
-struct Stopped {};
+/// What a study of a game recommends, and whom it was tuned against.
+struct StudyGame {
+  Player agent;
+  std::optional<Player> opponent = {};  ///< of Planet Wars
+  Json rules = {};                      ///< of the objective
+};
 
-/// Calls act(progress, parallel) with a display of `total` steps. True if it was interrupted.
-template <class Act>
-bool interrupted_while(std::int64_t total, const char* unit, const OutputArguments& output,
-                       const cli::Terminal& terminal, Act act) {
-  Progress progress;
-  progress.total = total;
-  Parallel parallel(output.threads);
-  const cli::ProgressDisplay display(progress, unit, terminal, output.quiet);
-  try {
-    act(progress, parallel);
-  } catch (const Stopped&) {
-    return true;
-  }
-  return progress.stop;
-}
+/// The recommendation of `folder`, the one of `ntune run … --out`. Throws InputError where it is no
+/// study of this game or recommends nothing.
+StudyGame read_study_game(const std::string& folder, Game game);
 
 }  // namespace ntune::arcade

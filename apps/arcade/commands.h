@@ -7,6 +7,7 @@
 
 #include "apps/arcade/arguments.h"
 #include "apps/common/data_path.h"
+#include "apps/common/reproduction.h"
 #include "apps/common/terminal.h"
 
 namespace ntune::arcade {
@@ -15,12 +16,14 @@ using cli::Terminal;
 
 struct PlayArguments {
   GameArguments game;
-  std::optional<std::string> replay;  ///< file
+  std::string replay;                 ///< file of a page for a browser; empty: none
   bool plans = false;                 ///< the replay draws what the players mean to do
   std::string plot;                   ///< file of a picture of the game; empty: none
   std::optional<std::int64_t> every;  ///< draw the game after so many ticks each
   int fps = 25;                       ///< of the animation; 0: none
   OutputArguments output;
+
+  void visit(Flags& flags);
 };
 /// One game, drawn and recorded.
 int play_command(const PlayArguments& arguments, const Terminal& terminal);
@@ -30,6 +33,8 @@ struct MatchArguments {
   std::int64_t games = 200;
   bool one_side = false;  ///< the agent is always player 1
   OutputArguments output;
+
+  void visit(Flags& flags);
 };
 /// Two agents of Planet Wars against each other.
 int match_command(const MatchArguments& arguments, const Terminal& terminal);
@@ -38,6 +43,8 @@ struct ScoreArguments {
   GameArguments game;
   std::int64_t games = 100;
   OutputArguments output;
+
+  void visit(Flags& flags);
 };
 /// How well an agent plays, by games of the objectives.
 int score_command(const ScoreArguments& arguments, const Terminal& terminal);
@@ -45,13 +52,13 @@ int score_command(const ScoreArguments& arguments, const Terminal& terminal);
 struct AgentsArguments {
   std::string name;  ///< empty: all
   cli::Format format = cli::Format::kText;
+
+  void visit(Flags& flags);
 };
 /// The agents, the rules and their options.
 int agents_command(const AgentsArguments& arguments, const Terminal& terminal);
 
-struct ReproduceArguments {
-  std::string table;
-  bool list = false;         ///< the papers' claims in place of an experiment
+struct ReproduceArguments : cli::ReproduceArguments {
   std::optional<Game> game;  ///< unset: both of Table 2, Planet Wars of Table 3
   std::string configs = cli::data_path("configs");
   std::optional<std::int64_t> runs;     ///< of Table 2; unset: as published
@@ -59,8 +66,8 @@ struct ReproduceArguments {
   std::optional<std::int64_t> repeats;  ///< of Table 3; unset: kUsualRepeats
   std::string from;                     ///< folder of a finished study of Table 3; empty: it is run
   std::optional<std::int64_t> seed;     ///< unset: the study's
-  std::string plot;                     ///< file of a figure; empty: none
-  OutputArguments output;
+
+  void visit(Flags& flags);
 };
 inline constexpr double kUsualScale = 0.01;
 inline constexpr std::int64_t kUsualRepeats = 5;

@@ -1,5 +1,3 @@
-#include "apps/arcade/course_figure.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -7,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/arcade/recording.h"
 #include "ntune/core/text.h"
 
 namespace ntune::arcade {

@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 
 #include "apps/arcade/commands.h"
-#include "apps/arcade/play.h"
+#include "apps/arcade/recording.h"
 #include "apps/arcade/sample.h"
 #include "apps/common/rows.h"
 #include "ntune/core/error.h"
+#include "ntune/core/parallel.h"
 #include "ntune/core/text.h"
 
 namespace ntune::arcade {
@@ -22,7 +23,8 @@ struct Match {
 
 /// A map a game, or with both sides one for games 2 i (the agent is player 1) and 2 i + 1.
 Match play_match(const MatchArguments& arguments, const std::vector<Player>& players,
-                 const PlanetWarsRules& rules, Progress& progress, Parallel& parallel) {
+                 const PlanetWarsRules& rules, Progress& progress) {
+  Parallel parallel(arguments.output.threads);
   const std::vector<Player> swapped = {players[1], players[0]};
   const auto games = static_cast<std::size_t>(arguments.games);
   Match match = {std::vector<double>(games), std::vector<double>(games)};
@@ -61,9 +63,8 @@ std::string counts_text(const Counts& counts) {
 void print(const Match& match, const MatchArguments& arguments, const std::vector<Player>& players,
            std::ostream& out) {
   const bool paired = !arguments.one_side;
-  const Sample results =
-      paired ? paired_win_loss_sample_of(match.results) : win_loss_sample_of(match.results);
-  const Sample leads = paired ? paired_sample_of(match.leads) : sample_of(match.leads);
+  const Sample results = win_loss_sample_of(match.results, paired);
+  const Sample leads = sample_of(match.leads, paired);
   const Counts all = counts_of(match.results, 0, 1);
   Json json = {{"game", "planet_wars"},
                {"agent", player_json(players[0])},
@@ -107,13 +108,9 @@ int match_command(const MatchArguments& arguments, const Terminal& terminal) {
   }
   const std::vector<Player> players = players_of(arguments.game);
   const auto rules = rules_of<PlanetWarsRules>(arguments.game);
-  Match match;
-  const bool stopped =
-      interrupted_while(arguments.games, "games", arguments.output, terminal,
-                        [&](Progress& progress, Parallel& parallel) {
-                          match = play_match(arguments, players, rules, progress, parallel);
-                        });
-  if (stopped) return cli::kInterrupted;
+  const Match match = cli::watched(
+      arguments.games, "games", arguments.output, terminal,
+      [&](Progress& progress) { return play_match(arguments, players, rules, progress); });
   print(match, arguments, players, terminal.out);
   return cli::kDone;
 }

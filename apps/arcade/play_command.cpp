@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "apps/arcade/commands.h"
-#include "apps/arcade/course_figure.h"
 #include "apps/arcade/recording.h"
 #include "apps/common/rows.h"
 #include "ntune/core/clock.h"
@@ -27,7 +26,7 @@ namespace {
 void check_replay(const std::string& file) {
   const std::filesystem::path path(file);
   std::error_code error;
-  if (file.empty() || std::filesystem::is_directory(path, error)) {
+  if (std::filesystem::is_directory(path, error)) {
     throw InputError(
         fmt::format("--replay: is '{}', the name of a file is allowed", printable(file, 1000)));
   }
@@ -113,20 +112,16 @@ int play_and_show(const PlayArguments& arguments, const Terminal& terminal) {
                            .players = players_of(arguments.game),
                            .states = {},
                            .actions = {}};
-  if (arguments.replay) check_replay(*arguments.replay);
+  if (!arguments.replay.empty()) check_replay(arguments.replay);
   if (!arguments.plot.empty()) check_picture(arguments.plot);
-  OutputArguments output = arguments.output;
-  output.threads = 1;
-  if (interrupted_while(game.rules.ticks, "ticks", output, terminal,
-                        [&](Progress& progress, Parallel& /*parallel*/) {
-                          record(game, arguments.plans, game_stream(arguments.game.seed, 0),
-                                 progress);
-                        })) {
-    return cli::kInterrupted;
-  }
+  const OutputArguments& output = arguments.output;
+  cli::watched(game.rules.ticks, "ticks", output, terminal, [&](Progress& progress) {
+    record(game, arguments.plans, game_stream(arguments.game.seed, 0), progress);
+    return true;
+  });
   const bool is_text = output.format == cli::Format::kText;
-  if (arguments.replay) {
-    write_file_atomically(*arguments.replay,
+  if (!arguments.replay.empty()) {
+    write_file_atomically(arguments.replay,
                           replay_page(game, players_text(arguments.game, game.players)));
   }
   if (!arguments.plot.empty()) {
@@ -138,8 +133,8 @@ int play_and_show(const PlayArguments& arguments, const Terminal& terminal) {
     return cli::kInterrupted;
   }
   print(game, arguments, terminal.out);
-  if (arguments.replay && !output.quiet) {
-    terminal.err << fmt::format("Replay in {}\n", printable(*arguments.replay, 1000));
+  if (!arguments.replay.empty() && !output.quiet) {
+    terminal.err << fmt::format("Replay in {}\n", printable(arguments.replay, 1000));
   }
   return cli::kDone;
 }

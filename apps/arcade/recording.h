@@ -1,14 +1,58 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
+#include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
-#include "apps/arcade/play.h"
+#include "apps/arcade/arguments.h"
+#include "apps/common/watched.h"
+#include "ntune/agents/forward_model/game_agent.h"
 #include "ntune/core/json.h"
+#include "ntune/games/arcade/objective.h"
+#include "ntune/plot/figure.h"
 
 namespace ntune::arcade {
+
+template <class State>
+using RulesOf =
+    std::conditional_t<std::is_same_v<State, PlanetWars>, PlanetWarsRules, AsteroidsRules>;
+
+/// A game of the objectives by these players, from its own stream; returns the last state.
+/// `watch(state, actions, agents)` is called before every tick. Throws cli::Interrupted soon after
+/// `stop` is true.
+template <class State, class Watch>
+State play(const std::vector<Player>& players, const RulesOf<State>& rules, const Rng& rng,
+           const std::atomic<bool>& stop, Watch watch) {
+  std::array<std::unique_ptr<GameAgent<State>>, State::kPlayers> agents;
+  GameAgents<State> pointers;
+  for (std::size_t p = 0; p < agents.size(); ++p) {
+    agents[p] = make_agent<State>(players[p]);
+    pointers[p] = agents[p].get();
+  }
+  return play_game(start_game(rules, rng), pointers, rng,
+                   [&](const State& state, const JointAction<State>& actions) {
+                     if (stop) throw cli::Interrupted();
+                     watch(state, actions, pointers);
+                   });
+}
+
+template <class State>
+State play(const std::vector<Player>& players, const RulesOf<State>& rules, const Rng& rng,
+           const std::atomic<bool>& stop) {
+  return play<State>(players, rules, rng, stop, [](const auto&...) {});
+}
+
+/// Ships that player 1 is ahead, to a tenth.
+inline double lead_of(const PlanetWars& game) { return game.score(0) / 10.0; }
+
+/// "rhea against 2020, seed 1", with the rules if they are others.
+std::string players_text(const GameArguments& arguments, const std::vector<Player>& players);
+/// "Planet Wars: rhea against 2020, seed 1".
+std::string heading_of(const GameArguments& arguments, const std::vector<Player>& players);
 
 /// A game from beginning to end: state t, what all do there, state t + 1.
 template <class State>
@@ -57,5 +101,10 @@ std::vector<State> planned_states(const Recording<State>& game, std::size_t tick
 /// plays.
 std::string replay_page(const Recording<PlanetWars>& game, const std::string& players);
 std::string replay_page(const Recording<Asteroids>& game, const std::string& players);
+
+/// A game at six moments, and its numbers over time. Moments of Planet Wars show planets and their
+/// owners, those of Asteroids the rocks and the way of the ship so far.
+Figure course_figure(const Recording<PlanetWars>& game, const std::string& title);
+Figure course_figure(const Recording<Asteroids>& game, const std::string& title);
 
 }  // namespace ntune::arcade

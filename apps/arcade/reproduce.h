@@ -30,6 +30,18 @@ Reproduction table_2(const FinishedStudy& finished, Game game);
 Study table_3_study(const ReproduceArguments& arguments, Game game);
 Reproduction table_3(const FinishedStudy& finished, Game game);
 
+/// Figure 1: the weight of a tuple by its visits, T = 15.
+Reproduction figure_1();
+Figure drawn_figure_1(const std::vector<Json>& rows);
+
+/// Figures 3 and 4: the true values of what Table 2's runs recommend, and the estimates less these,
+/// as quartiles with whiskers.
+Reproduction figure_of_runs(const FinishedStudy& finished, Game game);
+Figure drawn_figure_of_runs(const std::vector<Json>& rows);
+
+/// Table 2 or 3 as a figure, from its rows: ours beside the published means.
+Figure reproduction_figure(const std::string& table, const std::vector<Json>& rows);
+
 /// "planet_wars": three decimals; scores of Asteroids: none.
 std::string value_text(Game game, double value);
 /// The same with its sign.

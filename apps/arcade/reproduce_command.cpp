@@ -1,20 +1,18 @@
 #include <filesystem>
-#include <ostream>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "apps/arcade/reproduce.h"
-#include "apps/arcade/reproduce_figures.h"
-#include "apps/arcade/reproduce_plot.h"
-#include "apps/common/claims.h"
-#include "apps/common/rows.h"
 #include "apps/common/study_progress.h"
+#include "apps/common/watched.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
-#include "ntune/plot/picture.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/run_study.h"
@@ -25,24 +23,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Table 2, and the figures that show its runs.
-bool plays_table_2(const std::string& table) {
-  return table == "2" || table == "fig3" || table == "fig4";
-}
-
+/// Refuses options that do not go with the experiment, or not with --from.
 void check(const ReproduceArguments& arguments) {
-  const bool is_2 = plays_table_2(arguments.table);
-  if (!is_2 && arguments.runs) throw InputError("--runs: goes with 2, fig3 and fig4");
+  const std::string& name = arguments.experiment;
   const auto refuse = [](bool given, const char* option, const char* why) {
     if (given) throw InputError(fmt::format("{}: {}", option, why));
   };
-  if (arguments.table != "3") {
+  const bool plays_2 = name == "2" || name == "fig3" || name == "fig4";
+  refuse(!plays_2 && arguments.runs, "--runs", "goes with 2, fig3 and fig4");
+  if (name != "3") {
     refuse(arguments.scale.has_value(), "--scale", "goes with table 3");
     refuse(arguments.repeats.has_value(), "--repeats", "goes with table 3");
     refuse(!arguments.from.empty(), "--from", "goes with table 3");
   }
-  const bool has_game = arguments.table == "2" || arguments.table == "3";
-  refuse(!has_game && arguments.game.has_value(), "--game", "goes with the tables 2 and 3");
+  refuse(name != "2" && name != "3" && arguments.game, "--game", "goes with the tables 2 and 3");
   if (arguments.from.empty()) return;
   constexpr const char* kFinished = "does not go with --from, where the study is finished";
   refuse(arguments.scale.has_value(), "--scale", kFinished);
@@ -50,15 +44,16 @@ void check(const ReproduceArguments& arguments) {
   refuse(arguments.seed.has_value(), "--seed", kFinished);
 }
 
-/// Calls act(progress) with a display.
+/// The study with the result of act(progress), with a display meanwhile.
 template <class Act>
-StudyResult watched(const ReproduceArguments& arguments, const Terminal& terminal, Act act) {
+FinishedStudy finished(Study study, const ReproduceArguments& arguments, const Terminal& terminal,
+                       const Act& act) {
   StudyProgress progress;
-  const auto display = cli::show_study(progress, terminal, arguments.output.quiet);
-  return act(progress);
-}
-
-FinishedStudy finished(Study study, StudyResult result) {
+  StudyResult result = [&] {
+    const auto display = cli::show_study(progress, terminal, arguments.output.quiet);
+    return act(progress);
+  }();
+  if (result.interrupted) throw cli::Interrupted();
   std::vector<CellSummary> summaries = summarise(study, result);
   return {std::move(study), std::move(result), std::move(summaries)};
 }
@@ -80,29 +75,27 @@ FinishedStudy read_from_folder(const ReproduceArguments& arguments, const Termin
     throw InputError(fmt::format("--from {}: is a study of {}", printable(arguments.from, 1000),
                                  game_name(game)));
   }
-  return finished(recorded.study(), watched(arguments, terminal, [&](StudyProgress& progress) {
-                    return replay_study(recorded, false, progress);
-                  }));
+  return finished(recorded.study(), arguments, terminal,
+                  [&](StudyProgress& progress) { return replay_study(recorded, false, progress); });
 }
 
-FinishedStudy run_paper_study(Study study, const ReproduceArguments& arguments,
+FinishedStudy run_paper_study(const Study& study, const ReproduceArguments& arguments,
                               const Terminal& terminal) {
-  StudyResult result = watched(arguments, terminal,
-                               [&](StudyProgress& progress) { return run_study(study, progress); });
-  return finished(std::move(study), std::move(result));
+  return finished(study, arguments, terminal,
+                  [&](StudyProgress& progress) { return run_study(study, progress); });
 }
 
 /// The studies that are asked for, all of them read before one is run.
 std::vector<std::pair<Game, Study>> studies_of(const ReproduceArguments& arguments) {
   std::vector<std::pair<Game, Study>> studies;
-  if (arguments.table == "3") {
+  if (arguments.experiment == "3") {
     const Game game = arguments.game.value_or(Game::kPlanetWars);
     studies.emplace_back(game, table_3_study(arguments, game));
     return studies;
   }
   std::optional<Game> only = arguments.game;
-  if (arguments.table == "fig3") only = Game::kPlanetWars;
-  if (arguments.table == "fig4") only = Game::kAsteroids;
+  if (arguments.experiment == "fig3") only = Game::kPlanetWars;
+  if (arguments.experiment == "fig4") only = Game::kAsteroids;
   for (const auto& [name, game] : game_names()) {
     if (!only || *only == game) {
       studies.emplace_back(game, table_2_study(arguments, game));
@@ -111,18 +104,27 @@ std::vector<std::pair<Game, Study>> studies_of(const ReproduceArguments& argumen
   return studies;
 }
 
-void print(const std::vector<Reproduction>& parts, const ReproduceArguments& arguments,
-           std::ostream& out) {
-  Json json = Json::array();
-  std::vector<Json> rows;
-  std::string text;
-  for (const Reproduction& part : parts) {
-    json.push_back({{"title", part.title}, {"rows", part.rows}, {"summary", part.summary}});
-    rows.insert(rows.end(), part.rows.begin(), part.rows.end());
-    if (!text.empty()) text += '\n';
-    text += fmt::format("{}\n\n{}\n{}", part.title, part.table, part.remarks);
+/// What the experiment brings, of each game where it has both.
+std::vector<Reproduction> carry_out(const ReproduceArguments& arguments, const Terminal& terminal) {
+  if (arguments.experiment == "fig1") return {figure_1()};
+  if (!arguments.from.empty()) {
+    const FinishedStudy read = read_from_folder(arguments, terminal);
+    return {table_3(read, game_of(read.study, arguments.from))};
   }
-  cli::print_result(out, arguments.output.format, json, rows, text);
+  std::vector<Reproduction> parts;
+  for (const auto& [game, study] : studies_of(arguments)) {
+    const FinishedStudy ours = run_paper_study(study, arguments, terminal);
+    parts.push_back(arguments.experiment == "2"   ? table_2(ours, game)
+                    : arguments.experiment == "3" ? table_3(ours, game)
+                                                  : figure_of_runs(ours, game));
+  }
+  return parts;
+}
+
+Figure figure_of(const std::string& experiment, const std::vector<Json>& rows) {
+  if (experiment == "fig1") return drawn_figure_1(rows);
+  const bool shows_runs = experiment == "fig3" || experiment == "fig4";
+  return shows_runs ? drawn_figure_of_runs(rows) : reproduction_figure(experiment, rows);
 }
 
 }  // namespace
@@ -157,38 +159,19 @@ std::string interval_text(Game game, const Interval& interval) {
 std::vector<std::string> experiment_names() { return {"2", "3", "fig1", "fig3", "fig4"}; }
 
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
-  cli::check_experiment(arguments.table, arguments.list, experiment_names());
-  if (arguments.list) return cli::list_claims("arcade", arguments.output.format, terminal);
-  check(arguments);
-  if (!arguments.plot.empty()) check_picture(arguments.plot);
-  std::vector<Reproduction> parts;
-  if (!arguments.from.empty()) {
-    const FinishedStudy read = read_from_folder(arguments, terminal);
-    if (read.result.interrupted) return cli::kInterrupted;
-    parts.push_back(table_3(read, game_of(read.study, arguments.from)));
-  } else if (arguments.table == "fig1") {
-    parts.push_back(figure_1());
-  } else {
-    for (auto& [game, study] : studies_of(arguments)) {
-      const FinishedStudy ours = run_paper_study(std::move(study), arguments, terminal);
-      if (ours.result.interrupted) return cli::kInterrupted;
-      parts.push_back(arguments.table == "2"   ? table_2(ours, game)
-                      : arguments.table == "3" ? table_3(ours, game)
-                                               : figure_of_runs(ours, game));
+  return cli::reproduce("arcade", experiment_names(), arguments, terminal, [&] {
+    check(arguments);
+    cli::Reproduced all{.json = Json::array(), .rows = {}, .text = {}, .figure = {}};
+    for (const Reproduction& part : carry_out(arguments, terminal)) {
+      const std::vector<Json>& rows = part.table.rows();
+      all.json.push_back({{"title", part.title}, {"rows", rows}, {"summary", part.summary}});
+      all.rows.insert(all.rows.end(), rows.begin(), rows.end());
+      if (!all.text.empty()) all.text += '\n';
+      all.text += cli::reproduction_text(part);
     }
-  }
-  print(parts, arguments, terminal.out);
-  if (arguments.plot.empty()) return cli::kDone;
-  std::vector<Json> rows;
-  for (const Reproduction& part : parts) {
-    rows.insert(rows.end(), part.rows.begin(), part.rows.end());
-  }
-  const std::string table = arguments.from.empty() ? arguments.table : "3";
-  const Figure figure = table == "fig1"                      ? drawn_figure_1(rows)
-                        : table == "fig3" || table == "fig4" ? drawn_figure_of_runs(rows)
-                                                             : reproduction_figure(table, rows);
-  write_picture(arguments.plot, figure, kPictureWidth);
-  return cli::kDone;
+    all.figure = [name = arguments.experiment, rows = all.rows] { return figure_of(name, rows); };
+    return all;
+  });
 }
 
 }  // namespace ntune::arcade

@@ -1,11 +1,14 @@
-// Goodman and Lucas 2020, Figures 1, 3 and 4. The paper has no numbers to them.
+// Figures of Goodman and Lucas 2020: Figures 1, 3 and 4, to which the paper has no numbers, and the
+// tables as pictures.
 
-#include "apps/arcade/reproduce_figures.h"
+#include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "apps/arcade/reproduce.h"
+#include "apps/common/laboratory_figures.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 #include "ntune/optim/models/weightings.h"
 #include "ntune/plot/axis.h"
 #include "ntune/plot/sample_box.h"
@@ -18,40 +21,23 @@ constexpr double kT = 15.0;
 constexpr int kMostVisits = 60;
 constexpr double kHalf = 0.3;  ///< half the height of a box
 
-Json box_row(Game game, const std::string& weighting, const char* quantity,
-             std::vector<double> values) {
-  const std::size_t runs = values.size();
-  const SampleBox box = sample_box(std::move(values));
-  return {{"game", game_name(game)}, {"quantity", quantity},
-          {"weighting", weighting},  {"runs", runs},
-          {"low", box.low},          {"first_quartile", box.first},
-          {"median", box.median},    {"third_quartile", box.third},
-          {"high", box.high},        {"outside", box.outside}};
-}
-
 }  // namespace
 
 Reproduction figure_1() {
   Reproduction part;
-  std::vector<std::string> titles = {"visits"};
-  for (const Weighting& weighting : kWeightings) {
-    if (weighting.weight != nullptr) titles.emplace_back(weighting.name);
-  }
-  TextTable table(titles);
   for (int n = 0; n <= kMostVisits; n += 5) {
-    std::vector<std::string> cells = {std::to_string(n)};
+    part.table.line().text("visits", std::to_string(n));
     for (const Weighting& weighting : kWeightings) {
       if (weighting.weight == nullptr) continue;
-      const double weight = weighting.weight(n, kT);
-      cells.push_back(fmt::format("{:.3f}", weight));
-      part.rows.push_back(
-          {{"weighting", std::string(weighting.name)}, {"visits", n}, {"weight", weight}});
+      const std::string name(weighting.name);
+      part.table.entry()
+          .data("weighting", name)
+          .data("visits", n)
+          .both("weight", name, weighting.weight(n, kT), "{:.3f}");
     }
-    table.add_row(cells);
   }
   part.title = fmt::format(
       "Figure 1 of Goodman and Lucas (2020): the weight of a tuple by its visits, T = {:.0f}", kT);
-  part.table = table.text();
   part.summary = {{"T", kT}};
   return part;
 }
@@ -78,35 +64,46 @@ Figure drawn_figure_1(const std::vector<Json>& rows) {
 
 Reproduction figure_of_runs(const FinishedStudy& finished, Game game) {
   Reproduction part;
-  TextTable table({"<weighting", "<quantity", "low", "first quartile", "median", "third quartile",
-                   "high", "outside"});
   const RunPlan& plan = finished.study.plans.front();
-  for (const char* quantity : {"value", "delta"}) {
+  const auto text = [game](double value) { return value_text(game, value); };
+  for (const bool is_delta : {false, true}) {
+    if (is_delta) part.table.rule();
     for (const CellSummary& cell : finished.summaries) {
       std::vector<double> values;
       for (const RunRecord& run : finished.result.cells[cell.optimiser].runs) {
         if (!run.true_value) continue;
-        const bool delta = std::string_view(quantity) == "delta";
-        values.push_back(delta ? run.estimate - *run.true_value : *run.true_value);
+        values.push_back(is_delta ? run.estimate - *run.true_value : *run.true_value);
       }
       const std::string& label = finished.study.optimisers[cell.optimiser].label;
-      const Json row = box_row(game, label, quantity, std::move(values));
-      const auto text = [&](const char* key) { return value_text(game, row[key].get<double>()); };
-      table.add_row({label, quantity, text("low"), text("first_quartile"), text("median"),
-                     text("third_quartile"), text("high"), std::to_string(row["outside"].size())});
-      part.rows.push_back(row);
+      const std::size_t runs = values.size();
+      const SampleBox box = sample_box(std::move(values));
+      part.table.row()
+          .data("game", game_name(game))
+          .text("<weighting", label)
+          .both("quantity", "<quantity", is_delta ? "delta" : "value")
+          .data("weighting", label)
+          .data("runs", runs)
+          .data("low", box.low)
+          .text("low", text(box.low))
+          .data("first_quartile", box.first)
+          .text("first quartile", text(box.first))
+          .data("median", box.median)
+          .text("median", text(box.median))
+          .data("third_quartile", box.third)
+          .text("third quartile", text(box.third))
+          .data("high", box.high)
+          .text("high", text(box.high))
+          .data("outside", box.outside)
+          .text("outside", std::to_string(box.outside.size()));
     }
-    if (std::string_view(quantity) == "value") table.add_rule();
   }
   part.title = fmt::format("Figure {} of Goodman and Lucas (2020), {}: {} runs of {} games each",
                            game == Game::kPlanetWars ? 3 : 4, game_title(game),
                            count_text(plan.runs), count_text(plan.iterations));
-  part.table = table.text();
   part.summary = {{"seed", finished.study.seed}, {"iterations", plan.iterations}};
   part.remarks =
       "Value: the true value of what a run recommends; delta: its estimate less that. Whiskers "
-      "reach "
-      "to the\nlast run within 1.5 boxes; outside: runs beyond.\n";
+      "reach to the\nlast run within 1.5 boxes; outside: runs beyond.\n";
   return part;
 }
 
@@ -150,6 +147,53 @@ Figure drawn_figure_of_runs(const std::vector<Json>& rows) {
   figure.panel_width = 260.0;
   figure.panel_height = 170.0;
   return figure;
+}
+
+namespace {
+
+std::string label_of(const Json& row, bool table_3) {
+  auto label = row["weighting"].get<std::string>();
+  if (table_3) {
+    label = fmt::format("{} x {} {}", row["runs"].get<std::int64_t>(),
+                        row["games"].get<std::int64_t>(), label);
+  }
+  return label;
+}
+
+/// One quantity of one game.
+cli::ComparedPanel panel_of(const std::string& game, const std::string& key,
+                            const std::string& unit, const std::vector<Json>& rows, bool table_3) {
+  cli::ComparedPanel panel{.title = game, .unit = unit};
+  for (const Json& row : rows) {
+    const auto ours = cli::number_at(row, key);
+    if (row["game"].get<std::string>() != game || !ours) continue;
+    cli::ComparedRow compared{.label = label_of(row, table_3), .ours = *ours};
+    const auto low = cli::number_at(row, key + "_low");
+    const auto high = cli::number_at(row, key + "_high");
+    if (low && high) compared.interval = Interval{*low, *high};
+    compared.published = cli::number_at(row, "published_" + key);
+    panel.rows.push_back(std::move(compared));
+  }
+  return panel;
+}
+
+}  // namespace
+
+Figure reproduction_figure(const std::string& table, const std::vector<Json>& rows) {
+  const bool table_3 = table == "3";
+  std::vector<std::string> games;
+  for (const Json& row : rows) {
+    const auto game = row["game"].get<std::string>();
+    if (std::ranges::find(games, game) == games.end()) games.push_back(game);
+  }
+  std::vector<cli::ComparedPanel> panels;
+  for (const std::string& game : games) {
+    panels.push_back(panel_of(game, "mean", "mean value of what is recommended", rows, table_3));
+    panels.push_back(table_3 ? panel_of(game, "best", "the best recommendation", rows, true)
+                             : panel_of(game, "delta", "estimate minus value", rows, false));
+  }
+  return cli::compared_figure(
+      fmt::format("Table {} of Goodman and Lucas (2020) beside ours", table), panels);
 }
 
 }  // namespace ntune::arcade

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "apps/arcade/published.h"
 #include "apps/arcade/reproduce.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 #include "ntune/objective/capabilities.h"
 
 namespace ntune::arcade {
@@ -35,43 +37,63 @@ double top_six_share(const CellResult& cell, double least) {
   return static_cast<double>(hits) / static_cast<double>(cell.runs.size());
 }
 
-std::string percent(double share) { return fmt::format("{:.0f} %", 100.0 * share); }
-
 const PublishedTable2& published(Game game, const std::string& weighting) {
   return *std::ranges::find_if(published_table_2(), [&](const PublishedTable2& row) {
     return row.game == game && row.weighting == weighting;
   });
 }
 
-Json low_of(const std::optional<Interval>& ends) { return ends ? Json(ends->low) : Json(); }
-Json high_of(const std::optional<Interval>& ends) { return ends ? Json(ends->high) : Json(); }
+/// The ends of an interval, null where there is none.
+void add_ends(cli::ResultTable& table, const std::string& key,
+              const std::optional<Interval>& ends) {
+  table.data(key + "_low", ends ? Json(ends->low) : Json())
+      .data(key + "_high", ends ? Json(ends->high) : Json());
+}
 
-Json row_of(Game game, const PublishedTable2& row, const CellSummary& ours, double top_six) {
-  Json json = {{"game", game_name(game)},
-               {"weighting", row.weighting},
-               {"published_runs", row.runs},
-               {"runs", ours.score.stats.count()},
-               {"published_mean", row.mean},
-               {"mean", ours.score.stats.mean()},
-               {"mean_low", low_of(ours.score.interval)},
-               {"mean_high", high_of(ours.score.interval)},
-               {"published_sd", row.sd},
-               {"sd", ours.score.stats.sd()},
-               {"published_delta", row.delta},
-               {"delta", ours.delta.stats.mean()},
-               {"delta_low", low_of(ours.delta.interval)},
-               {"delta_high", high_of(ours.delta.interval)},
-               {"published_top_six", row.top_six},
-               {"top_six", top_six}};
-  const bool other = ours.difference.has_value();
-  json["difference"] = other ? Json(ours.difference->stats.mean()) : Json();
-  json["difference_low"] = other ? low_of(ours.difference->interval) : Json();
-  json["difference_high"] = other ? high_of(ours.difference->interval) : Json();
-  return json;
+/// A weighting's published numbers beside ours.
+void add_row(cli::ResultTable& table, Game game, const PublishedTable2& row,
+             const CellSummary& ours, double top_six) {
+  const auto value = [game](double number) { return value_text(game, number); };
+  const auto change = [game](double number) { return difference_text(game, number); };
+  const auto ends = [game](const std::optional<Interval>& interval) {
+    return interval ? interval_text(game, *interval) : "-";
+  };
+  const auto percent = [](double share) { return fmt::format("{:.0f} %", 100.0 * share); };
+  const RunningStats& score = ours.score.stats;
+  const double delta = ours.delta.stats.mean();
+  table.row()
+      .data("game", game_name(game))
+      .both("weighting", "<weighting", row.weighting)
+      .data("published_runs", row.runs)
+      .data("runs", score.count())
+      .data("published_mean", row.mean)
+      .text("mean", value(row.mean))
+      .data("mean", score.mean())
+      .text("ours", value(score.mean()))
+      .text("95 % interval", ends(ours.score.interval));
+  add_ends(table, "mean", ours.score.interval);
+  table.data("published_sd", row.sd)
+      .text("sd", value(row.sd))
+      .data("sd", score.sd())
+      .text("ours", value(score.sd()))
+      .data("published_delta", row.delta)
+      .text("delta", change(row.delta))
+      .data("delta", delta)
+      .text("ours", change(delta));
+  add_ends(table, "delta", ours.delta.interval);
+  table.data("published_top_six", row.top_six)
+      .text("top 6", percent(row.top_six))
+      .data("top_six", top_six)
+      .text("ours", percent(top_six));
+  const auto& other = ours.difference;
+  table.data("difference", other ? Json(other->stats.mean()) : Json())
+      .text("ours - vanilla", other ? change(other->stats.mean()) : "")
+      .text("95 % interval", other ? ends(other->interval) : "");
+  add_ends(table, "difference", other ? other->interval : std::nullopt);
 }
 
 /// Whether vanilla NTBEA is at least as good as every weighting, and what is not so.
-Reproduction& add_finding(Reproduction& part, Game game, const FinishedStudy& finished) {
+void add_finding(Reproduction& part, Game game, const FinishedStudy& finished) {
   std::vector<std::string> better;
   std::vector<std::string> worse;
   for (const CellSummary& cell : finished.summaries) {
@@ -92,7 +114,6 @@ Reproduction& add_finding(Reproduction& part, Game game, const FinishedStudy& fi
   if (game == Game::kAsteroids) {
     part.remarks += "Values are scores of games of 1,000 ticks, as in the published program.\n";
   }
-  return part;
 }
 
 }  // namespace
@@ -107,31 +128,17 @@ Reproduction table_2(const FinishedStudy& finished, Game game) {
   const Study& study = finished.study;
   const Objective& objective = *study.objectives.front().objective;
   const double least = sixth_best(objective);
-  const auto ends_text = [game](const std::optional<Interval>& ends) {
-    return ends ? interval_text(game, *ends) : "-";
-  };
   Reproduction part;
-  TextTable table({"<weighting", "mean", "ours", "95 % interval", "sd", "ours", "delta", "ours",
-                   "top 6", "ours", "ours - vanilla", "95 % interval"});
   for (const CellSummary& ours : finished.summaries) {
     const std::string& weighting = study.optimisers[ours.optimiser].label;
-    const PublishedTable2& row = published(game, weighting);
     const double share = top_six_share(finished.result.cells[ours.optimiser], least);
-    part.rows.push_back(row_of(game, row, ours, share));
-    table.add_row({weighting, value_text(game, row.mean), value_text(game, ours.score.stats.mean()),
-                   ends_text(ours.score.interval), value_text(game, row.sd),
-                   value_text(game, ours.score.stats.sd()), difference_text(game, row.delta),
-                   difference_text(game, ours.delta.stats.mean()), percent(row.top_six),
-                   percent(share),
-                   ours.difference ? difference_text(game, ours.difference->stats.mean()) : "",
-                   ours.difference ? ends_text(ours.difference->interval) : ""});
+    add_row(part.table, game, published(game, weighting), ours, share);
   }
   const RunPlan& plan = study.plans.front();
   part.title =
       fmt::format("Table 2 of Goodman and Lucas (2020), {}: {} runs of {} games each, seed {}\n{}",
                   game_title(game), count_text(plan.runs), count_text(plan.iterations), study.seed,
                   objective.description());
-  part.table = table.text();
   part.summary = {{"seed", study.seed},
                   {"iterations", plan.iterations},
                   {"best_point", *optimum_of(objective)},
@@ -141,7 +148,8 @@ Reproduction table_2(const FinishedStudy& finished, Game game) {
       "6: share of\nruns that recommend one of the six best points, of {} and more here (the best "
       "{}).\n",
       value_text(game, least), value_text(game, *optimum_of(objective)));
-  return add_finding(part, game, finished);
+  add_finding(part, game, finished);
+  return part;
 }
 
 }  // namespace ntune::arcade

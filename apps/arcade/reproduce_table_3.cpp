@@ -12,7 +12,6 @@
 #include "apps/arcade/reproduce.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 
 namespace ntune::arcade {
 
@@ -78,16 +77,11 @@ const PublishedTable3* published(Game game, const std::string& weighting, std::i
 /// The table as it is filled.
 class Table3 {
  public:
-  Table3(const FinishedStudy& finished, Game game)
-      : study_(finished.study),
-        game_(game),
-        table_({"runs x games", "<weighting", "mean", "ours", "best", "ours", "best anew",
-                "95 % interval"}) {
+  Table3(const FinishedStudy& finished, Game game) : study_(finished.study), game_(game) {
     for (const CellResult& cell : finished.result.cells) add(cell);
   }
 
-  [[nodiscard]] std::string text() const { return table_.text(); }
-  [[nodiscard]] const std::vector<Json>& rows() const { return rows_; }
+  [[nodiscard]] const cli::ResultTable& table() const { return table_; }
 
   /// What several runs gain on a single one, mean over the weightings, a value for each repeat.
   /// Weightings share their random numbers and are no sample.
@@ -141,33 +135,34 @@ class Table3 {
     const auto known = [&](auto PublishedTable3::*which) {
       return row != nullptr ? Json(row->*which) : Json();
     };
-    rows_.push_back({{"game", game_name(game_)},
-                     {"runs", plan.runs},
-                     {"games", plan.iterations},
-                     {"published_games", known(&PublishedTable3::iterations)},
-                     {"weighting", weighting},
-                     {"published_mean", known(&PublishedTable3::mean)},
-                     {"mean", cell.recommended.mean()},
-                     {"published_best", known(&PublishedTable3::best)},
-                     {"best", cell.best.mean()},
-                     {"best_anew", picked},
-                     {"best_anew_low", cell.interval.low},
-                     {"best_anew_high", cell.interval.high}});
-    if (result.optimiser == 0 && result.plan > 0) table_.add_rule();
-    const bool several = plan.runs > 1;
     const auto text = [&](double number) { return value_text(game_, number); };
-    table_.add_row({fmt::format("{} x {}", plan.runs, count_text(plan.iterations)), weighting,
-                    row != nullptr ? text(row->mean) : "", text(cell.recommended.mean()),
-                    row != nullptr && several ? text(row->best) : "",
-                    several ? text(cell.best.mean()) : "", text(picked),
-                    interval_text(game_, cell.interval)});
+    const bool several = plan.runs > 1;
+    if (result.optimiser == 0 && result.plan > 0) table_.rule();
+    table_.row()
+        .data("game", game_name(game_))
+        .data("runs", plan.runs)
+        .data("games", plan.iterations)
+        .text("runs x games", fmt::format("{} x {}", plan.runs, count_text(plan.iterations)))
+        .data("published_games", known(&PublishedTable3::iterations))
+        .both("weighting", "<weighting", weighting)
+        .data("published_mean", known(&PublishedTable3::mean))
+        .text("mean", row != nullptr ? text(row->mean) : "")
+        .data("mean", cell.recommended.mean())
+        .text("ours", text(cell.recommended.mean()))
+        .data("published_best", known(&PublishedTable3::best))
+        .text("best", row != nullptr && several ? text(row->best) : "")
+        .data("best", cell.best.mean())
+        .text("ours", several ? text(cell.best.mean()) : "")
+        .data("best_anew", picked)
+        .text("best anew", text(picked))
+        .ends("best_anew", cell.interval)
+        .text("95 % interval", interval_text(game_, cell.interval));
     cells_.push_back({plan.runs, result.optimiser, cell});
   }
 
   const Study& study_;
   Game game_;
-  TextTable table_;
-  std::vector<Json> rows_;
+  cli::ResultTable table_;
   std::vector<Place> cells_;
 };
 
@@ -221,8 +216,7 @@ Reproduction table_3(const FinishedStudy& finished, Game game) {
   const Study& study = finished.study;
   const Table3 table(finished, game);
   Reproduction part;
-  part.rows = table.rows();
-  part.table = table.text();
+  part.table = table.table();
   part.title = fmt::format("Table 3 of Goodman and Lucas (2020), {}: {} games in all, seed {}\n{}",
                            game_title(game), count_text(finished.result.evaluations()), study.seed,
                            study.objectives.front().objective->description());

@@ -31,29 +31,17 @@ RunningStats pairs_of(const std::vector<double>& results) {
 
 }  // namespace
 
-Sample sample_of(const std::vector<double>& results) {
-  const RunningStats stats = stats_of(results);
-  Sample sample = {.stats = stats, .interval = std::nullopt, .median = median_of(results)};
-  if (stats.count() > 1) sample.interval = student_interval(stats);
+Sample sample_of(const std::vector<double>& results, bool paired) {
+  const RunningStats observed = paired ? pairs_of(results) : stats_of(results);
+  Sample sample = {
+      .stats = stats_of(results), .interval = std::nullopt, .median = median_of(results)};
+  if (observed.count() > 1) sample.interval = student_interval(observed);
   return sample;
 }
 
-Sample win_loss_sample_of(const std::vector<double>& results) {
+Sample win_loss_sample_of(const std::vector<double>& results, bool paired) {
   Sample sample = sample_of(results);
-  sample.interval = mean_interval(sample.stats, kResults);
-  return sample;
-}
-
-Sample paired_sample_of(const std::vector<double>& results) {
-  Sample sample = sample_of(results);
-  const RunningStats pairs = pairs_of(results);
-  sample.interval = pairs.count() > 1 ? std::optional(student_interval(pairs)) : std::nullopt;
-  return sample;
-}
-
-Sample paired_win_loss_sample_of(const std::vector<double>& results) {
-  Sample sample = sample_of(results);
-  sample.interval = mean_interval(pairs_of(results), kResults);
+  sample.interval = mean_interval(paired ? pairs_of(results) : sample.stats, kResults);
   return sample;
 }
 

@@ -17,14 +17,11 @@ struct Sample {
   double median = 0.0;
 };
 
-/// Summary of any results, with Student's interval.
-Sample sample_of(const std::vector<double>& results);
+/// Summary of any results, with Student's interval; `paired`: of the means of results 2 i and
+/// 2 i + 1.
+Sample sample_of(const std::vector<double>& results, bool paired = false);
 /// Summary of results +1, 0 and -1, with the interval of results of games (MeanConfidence).
-Sample win_loss_sample_of(const std::vector<double>& results);
-/// Summary of pairs of results 2 i and 2 i + 1, with Student's interval of the means of the pairs.
-Sample paired_sample_of(const std::vector<double>& results);
-/// The same for +1, 0 and -1, with the interval of results of games (MeanConfidence) of the pairs.
-Sample paired_win_loss_sample_of(const std::vector<double>& results);
+Sample win_loss_sample_of(const std::vector<double>& results, bool paired = false);
 
 /// {"n": …, "mean": …, "sd": …, "low": …, "high": …, "min": …, "median": …, "max": …}.
 Json sample_json(const Sample& sample);

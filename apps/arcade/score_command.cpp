@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include "apps/arcade/commands.h"
-#include "apps/arcade/play.h"
+#include "apps/arcade/recording.h"
 #include "apps/arcade/sample.h"
 #include "apps/common/rows.h"
+#include "ntune/core/parallel.h"
 #include "ntune/core/text.h"
 
 namespace ntune::arcade {
@@ -23,7 +24,8 @@ struct Measure {
 /// How games end, by number.
 template <class State>
 std::vector<State> ends_of(const ScoreArguments& arguments, const std::vector<Player>& players,
-                           const RulesOf<State>& rules, Progress& progress, Parallel& parallel) {
+                           const RulesOf<State>& rules, Progress& progress) {
+  Parallel parallel(arguments.output.threads);
   std::vector<State> ends(static_cast<std::size_t>(arguments.games));
   parallel.for_each(ends.size(), [&](std::size_t i) {
     ends[i] = play<State>(players, rules, game_stream(arguments.game.seed, i), progress.stop);
@@ -74,13 +76,9 @@ template <class State>
 int score(const ScoreArguments& arguments, const Terminal& terminal) {
   const std::vector<Player> players = players_of(arguments.game);
   const auto rules = rules_of<RulesOf<State>>(arguments.game);
-  std::vector<State> ends;
-  const bool stopped =
-      interrupted_while(arguments.games, "games", arguments.output, terminal,
-                        [&](Progress& progress, Parallel& parallel) {
-                          ends = ends_of<State>(arguments, players, rules, progress, parallel);
-                        });
-  if (stopped) return cli::kInterrupted;
+  const std::vector<State> ends = cli::watched(
+      arguments.games, "games", arguments.output, terminal,
+      [&](Progress& progress) { return ends_of<State>(arguments, players, rules, progress); });
   const std::vector<Measure> measures = measures_of(ends);
   SampleTable table;
   std::vector<Json> rows;

@@ -5,13 +5,19 @@
 #include <string>
 #include <vector>
 
-#include "apps/bao/arguments.h"
+#include "apps/bao/players.h"
 #include "apps/common/data_path.h"
+#include "apps/common/flags.h"
+#include "apps/common/reproduction.h"
 #include "apps/common/terminal.h"
 #include "ntune/games/bao/position.h"
 
 namespace ntune::bao {
 
+using cli::Flags;
+using cli::Format;
+using cli::OutputArguments;
+using cli::rng_of;
 using cli::Terminal;
 
 struct PerftArguments {
@@ -20,6 +26,8 @@ struct PerftArguments {
   bool divide = false;  ///< by move
   int threads = 0;
   Format format = Format::kText;
+
+  void visit(Flags& flags);
 };
 /// Lines of so many moves from a position.
 int perft_command(const PerftArguments& arguments, const Terminal& terminal);
@@ -35,6 +43,8 @@ struct ReplayArguments {
   std::string judge = kUsualJudge;
   std::string folder = cli::data_path(kUsualFolder);
   Format format = Format::kText;
+
+  void visit(Flags& flags);
 };
 /// Checks a transcript move by move, and draws where it ends with the last move's steps and value.
 int replay_command(const ReplayArguments& arguments, const Terminal& terminal);
@@ -51,6 +61,8 @@ struct PlayArguments {
   std::string judge = kUsualJudge;
   std::string folder = cli::data_path(kUsualFolder);
   std::int64_t seed = 1;
+
+  void visit(Flags& flags);
 };
 /// One game between persons and agents, every move with its steps and its value.
 int play_command(const PlayArguments& arguments, const Terminal& terminal);
@@ -64,6 +76,8 @@ struct MatchArguments {
   std::string folder = cli::data_path(kUsualFolder);
   std::int64_t seed = 1;
   OutputArguments output;
+
+  void visit(Flags& flags);
 };
 /// Two players against each other.
 int match_command(const MatchArguments& arguments, const Terminal& terminal);
@@ -77,6 +91,8 @@ struct TournamentArguments {
   std::string folder = cli::data_path(kUsualFolder);
   std::int64_t seed = 1;
   OutputArguments output;
+
+  void visit(Flags& flags);
 };
 /// Every evaluation as South against every one as North.
 int tournament_command(const TournamentArguments& arguments, const Terminal& terminal);
@@ -87,15 +103,15 @@ struct TrainArguments {
   std::string out;
   bool resume = false;
   OutputArguments output;
+
+  void visit(Flags& flags);
 };
 /// Names of the ways to learn.
 std::vector<std::string> training_names();
 /// Learns an evaluation and writes it as a weights file.
 int train_command(const TrainArguments& arguments, const Terminal& terminal);
 
-struct ReproduceArguments {
-  std::string experiment;
-  bool list = false;                 ///< the paper's claims in place of an experiment
+struct ReproduceArguments : cli::ReproduceArguments {
   std::vector<std::string> players;  ///< empty: all whose weights files are there
   std::vector<int> tournaments;      ///< of the readings; empty: 3 to 8
   std::string reading;               ///< settings of opponent-model search
@@ -104,8 +120,8 @@ struct ReproduceArguments {
   StartArguments starts;
   std::string folder = cli::data_path(kUsualFolder);
   std::int64_t seed = 1;
-  std::string plot;  ///< file of a figure; empty: none
-  OutputArguments output;
+
+  void visit(Flags& flags);
 };
 /// Names of the experiments that can be reproduced.
 std::vector<std::string> experiment_names();

@@ -1,12 +1,15 @@
+#include <cstdint>
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "apps/bao/commands.h"
 #include "apps/bao/matches.h"
+#include "apps/common/result_table.h"
 #include "apps/common/rows.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 
 namespace ntune::bao {
 
@@ -29,29 +32,28 @@ struct Sides {
   }
 };
 
-std::string deviations_text(const RunningStats& deviations) {
-  return fmt::format("{:.2f} ± {:.2f}", deviations.mean(), deviations.sd());
-}
-
-std::string table_of(const Sides& sides) {
-  TextTable table({"<the player as", "games", "won", "<share, 95 % interval", "plies", "nodes",
-                   "opponent's", "<deviations"});
-  const auto add = [&](const char* name, const MatchResult& result, bool south) {
-    if (result.games == 0) return;
-    const std::int64_t won = south ? result.south_wins : result.games - result.south_wins;
-    const auto games = static_cast<double>(result.games);
-    const double share = static_cast<double>(won) / games;
-    const std::int64_t nodes = south ? result.south.nodes : result.north.nodes;
-    const std::int64_t others = south ? result.north.nodes : result.south.nodes;
-    table.add_row({name, std::to_string(result.games), std::to_string(won),
-                   percent_text(share, wilson_interval(static_cast<double>(won), games)),
-                   fmt::format("{:.1f}", result.plies.mean()),
-                   count_text(static_cast<double>(nodes)), count_text(static_cast<double>(others)),
-                   south ? deviations_text(result.deviations) : "-"});
-  };
-  add("South", sides.as_south, true);
-  add("North", sides.as_north, false);
-  return table.text();
+/// The games of one side: its row, and its line as the player had them.
+void add_row(cli::ResultTable& table, const MatchResult& result, const Player& south,
+             const Player& north, bool is_south) {
+  const std::int64_t won = is_south ? result.south_wins : result.games - result.south_wins;
+  const auto games = static_cast<double>(result.games);
+  const std::int64_t nodes = is_south ? result.south.nodes : result.north.nodes;
+  const std::int64_t others = is_south ? result.north.nodes : result.south.nodes;
+  table.row()
+      .data("south", south.name)
+      .data("north", north.name)
+      .data_of(result_json(result))
+      .text("<the player as", is_south ? "South" : "North")
+      .text("games", std::to_string(result.games))
+      .text("won", std::to_string(won))
+      .text("<share, 95 % interval", percent_text(static_cast<double>(won) / games,
+                                                  wilson_interval(static_cast<double>(won), games)))
+      .text("plies", fmt::format("{:.1f}", result.plies.mean()))
+      .text("nodes", count_text(nodes))
+      .text("opponent's", count_text(others))
+      .text("<deviations", is_south ? fmt::format("{:.2f} ± {:.2f}", result.deviations.mean(),
+                                                  result.deviations.sd())
+                                    : "-");
 }
 
 void print(const Sides& sides, const MatchArguments& arguments, const Player& player,
@@ -63,19 +65,17 @@ void print(const Sides& sides, const MatchArguments& arguments, const Player& pl
                {"wins", sides.wins()},          {"share", sides.share()},
                {"share_low", interval.low},     {"share_high", interval.high}};
   json["as_south"] = result_json(sides.as_south);
-  std::vector<Json> rows = {{{"south", player.name}, {"north", opponent.name}}};
-  rows[0].update(result_json(sides.as_south));
+  cli::ResultTable table;
+  add_row(table, sides.as_south, player, opponent, true);
   if (sides.as_north.games > 0) {
     json["as_north"] = result_json(sides.as_north);
-    rows.push_back({{"south", opponent.name}, {"north", player.name}});
-    rows[1].update(result_json(sides.as_north));
+    add_row(table, sides.as_north, opponent, player, false);
   }
-  cli::print_result(out, arguments.output.format, json, rows,
-                    fmt::format("{} against {}\n{}, seed {}\n\n{} of {} games won: {}\n\n{}",
-                                player_text(player), player_text(opponent), starts.text,
-                                arguments.seed, count_text(static_cast<double>(sides.wins())),
-                                count_text(static_cast<double>(sides.games())),
-                                percent_text(sides.share(), interval), table_of(sides)));
+  cli::print_result(
+      out, arguments.output.format, json, table.rows(),
+      fmt::format("{} against {}\n{}, seed {}\n\n{} of {} games won: {}\n\n{}", player_text(player),
+                  player_text(opponent), starts.text, arguments.seed, count_text(sides.wins()),
+                  count_text(sides.games()), percent_text(sides.share(), interval), table.text()));
 }
 
 }  // namespace
@@ -90,14 +90,8 @@ int match_command(const MatchArguments& arguments, const Terminal& terminal) {
   std::vector<Match> matches = {{first, second, rng.stream("match", 0)},
                                 {second, first, rng.stream("match", 1)}};
   if (arguments.one_side) matches.resize(1, matches.front());
-  const auto games =
-      static_cast<std::int64_t>(matches.size() * starts.positions.size()) * arguments.repeats;
-  std::vector<MatchResult> results;
-  const bool stopped = interrupted_while(
-      games, arguments.output, terminal, [&](Progress& progress, Parallel& parallel) {
-        results = play_matches(matches, starts.positions, arguments.repeats, parallel, progress);
-      });
-  if (stopped) return cli::kInterrupted;
+  const std::vector<MatchResult> results =
+      play_watched(matches, starts, arguments.repeats, arguments.output, terminal);
   Sides sides = {results[0], {}};
   if (results.size() > 1) sides.as_north = results[1];
   print(sides, arguments, player, opponent, starts, terminal.out);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/watched.h"
+
 namespace ntune::bao {
 
 namespace {
@@ -89,6 +91,16 @@ std::vector<MatchResult> play_matches(
     finished(i, results[i]);
   });
   return results;
+}
+
+std::vector<MatchResult> play_watched(const std::vector<Match>& matches, const Starts& starts,
+                                      std::int64_t repeats, const cli::OutputArguments& output,
+                                      const cli::Terminal& terminal) {
+  Parallel parallel(output.threads);
+  const auto games = static_cast<std::int64_t>(matches.size() * starts.positions.size()) * repeats;
+  return cli::watched(games, "games", output, terminal, [&](Progress& progress) {
+    return play_matches(matches, starts.positions, repeats, parallel, progress);
+  });
 }
 
 std::string percent_text(double share, const Interval& interval) {

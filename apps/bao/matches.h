@@ -5,6 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "apps/bao/players.h"
+#include "apps/common/arguments.h"
+#include "apps/common/terminal.h"
 #include "ntune/core/json.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/progress.h"
@@ -52,6 +55,11 @@ std::vector<MatchResult> play_matches(
     std::span<const Match> matches, std::span<const Bao> starts, std::int64_t repeats,
     Parallel& parallel, Progress& progress,
     const std::function<void(std::size_t, const MatchResult&)>& finished = {});
+
+/// All matches from these starts, with a display meanwhile. Throws cli::Interrupted.
+std::vector<MatchResult> play_watched(const std::vector<Match>& matches, const Starts& starts,
+                                      std::int64_t repeats, const cli::OutputArguments& output,
+                                      const cli::Terminal& terminal);
 
 /// "54.7 % [44.7, 64.4]".
 std::string percent_text(double share, const Interval& interval);

@@ -3,6 +3,7 @@
 #include "apps/bao/commands.h"
 #include "apps/common/rows.h"
 #include "ntune/agents/turn_game/turn_game.h"
+#include "ntune/core/parallel.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/games/bao/notation.h"

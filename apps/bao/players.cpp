@@ -1,7 +1,6 @@
 #include "apps/bao/players.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -33,9 +32,7 @@ std::vector<BaoModel> models_of(const std::string& option, const std::string& te
     BaoModel model = {evaluation_of(option + " models", part.substr(0, star), folder).evaluation};
     if (star != std::string::npos) {
       const std::string weight = part.substr(star + 1);
-      const char* const last = weight.data() + weight.size();
-      const auto [at, error] = std::from_chars(weight.data(), last, model.weight);
-      if (error != std::errc() || at != last || !(model.weight > 0.0 && model.weight <= 1e6)) {
+      if (!cli::read_number(weight, model.weight) || !(model.weight > 0.0 && model.weight <= 1e6)) {
         throw InputError(fmt::format("{} models: weight '{}', a number above 0 is allowed", option,
                                      printable(weight, 40)));
       }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/common/flags.h"
 #include "ntune/core/json.h"
 #include "ntune/games/bao/player.h"
 #include "ntune/games/bao/start_positions.h"
@@ -56,6 +57,8 @@ Json player_json(const Player& player);
 struct StartArguments {
   std::string file;         ///< empty: start_positions.csv of the folder
   std::int64_t random = 0;  ///< positions to draw instead; 0: none
+
+  void visit(cli::Flags& flags);
 };
 
 struct Starts {

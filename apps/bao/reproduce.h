@@ -9,6 +9,9 @@
 #include "apps/bao/matches.h"
 #include "apps/bao/published.h"
 #include "apps/common/reproduction.h"
+#include "apps/common/result_file.h"
+#include "apps/common/watched.h"
+#include "ntune/games/bao/agent.h"
 
 namespace ntune::bao {
 
@@ -32,24 +35,13 @@ struct Cell {
   int north = 0;
 };
 
-/// Results of matches in a CSV file, found by a key that stands for everything they depend on. The
-/// file is written whole after every match, so that a long computation can be broken off.
-class ResultFile {
- public:
-  /// An empty path: results are not kept. Throws InputError "file:line: …" where it is damaged.
-  explicit ResultFile(std::string path);
+/// Results of matches in a file, or nowhere where the path is empty.
+using ResultFile = cli::ResultFile<MatchResult>;
+ResultFile open_results(const std::string& path);
+/// The columns of a result but its key.
+std::string result_line(const Cell& cell, const std::string& reading, const MatchResult& result);
 
-  [[nodiscard]] const MatchResult* find(const std::string& key) const;
-  void add(const std::string& key, const Cell& cell, const std::string& reading,
-           const MatchResult& result);
-
- private:
-  std::string path_;
-  std::vector<std::string> lines_;
-  std::map<std::string, MatchResult> results_;
-};
-
-/// What the experiments run with.
+/// What the experiments run with. All that plays or searches throws cli::Interrupted.
 class Laboratory {
  public:
   /// Throws InputError.
@@ -65,20 +57,19 @@ class Laboratory {
 
   /// All matches of the players in a tournament, row by row.
   [[nodiscard]] std::vector<Cell> cells(int tournament) const;
-  /// The results of matches, of all or of none where it is interrupted.
   std::vector<MatchResult> play(std::span<const Cell> cells, const Reading& reading);
 
   [[nodiscard]] const BaoEvaluation& evaluation(int player) const {
     return evaluations_.at(player);
   }
   [[nodiscard]] Rng rng() const { return rng_of(arguments_.seed); }
-  /// Calls act(progress, parallel) with a display of `total` steps.
+  Parallel& parallel() { return parallel_; }
+  /// The result of act(progress), with a display of `total` steps.
   template <class Act>
-  void watched(std::int64_t total, Act act) {
-    stopped_ = interrupted_while(total, arguments_.output, terminal_, act) || stopped_;
+  auto watched(std::size_t total, const Act& act) {
+    return cli::watched(static_cast<std::int64_t>(total), "games", arguments_.output, terminal_,
+                        act);
   }
-
-  [[nodiscard]] bool stopped() const { return stopped_; }
 
  private:
   [[nodiscard]] Match match(const Cell& cell, const Reading& reading) const;
@@ -86,6 +77,7 @@ class Laboratory {
 
   const ReproduceArguments& arguments_;
   const Terminal& terminal_;
+  Parallel parallel_;
   Reading reading_;
   Starts starts_;
   std::vector<int> players_;
@@ -94,7 +86,6 @@ class Laboratory {
   std::map<int, std::string> evaluation_texts_;
   std::string starts_text_;
   ResultFile results_;
-  bool stopped_ = false;
 };
 
 /// Games of 100 that South wins, from a share.
@@ -109,10 +100,30 @@ Score total_of(std::span<const MatchResult> results);
 /// 95 % interval of a published number of games won out of 100 (Wilson).
 Interval published_interval(int wins);
 /// "52.6 [42.7, 62.4]".
+inline constexpr const char* kScoreFormat = "{:.1f} [{:.1f}, {:.1f}]";
 std::string score_text(const Score& score);
 
-/// Tables 1 to 8.
-Reproduction reproduce_tournament(Laboratory& laboratory, int tournament);
+/// A game, with every position in which a move was made.
+struct SampleGame {
+  std::vector<Bao> positions;
+  TurnGameResult result;
+};
+BaoPlayer alpha_beta_player(const BaoEvaluation& evaluation, int depth);
+SampleGame play_sample_game(const BaoPlayer& south_player, const BaoPlayer& north_player,
+                            const Bao& start, const Rng& rng);
+/// One game for each start and repeat, alpha-beta of this depth on both sides; players take turns.
+/// Game i draws from the stream (purpose, i).
+std::vector<SampleGame> sample_games(Laboratory& laboratory, int depth, const char* purpose);
+/// One position of each game, drawn from the stream (purpose, i); none of a game without any.
+std::vector<Bao> draw_positions(const Laboratory& laboratory, const std::vector<SampleGame>& games,
+                                const char* purpose);
+/// The number of possible moves.
+std::size_t move_count(const Bao& at);
+
+// The experiments, each with what it repeats of Donkers et al. (2005).
+
+/// The table of the laboratory's experiment: 1 to 8, a tournament each.
+Reproduction reproduce_tournament(Laboratory& laboratory);
 /// Tables 9 and 10, and what the paper concludes from them.
 Reproduction reproduce_scores(Laboratory& laboratory);
 Reproduction reproduce_deviations(Laboratory& laboratory);
@@ -124,5 +135,10 @@ Reproduction reproduce_orderings(Laboratory& laboratory);
 Reproduction reproduce_game_size(Laboratory& laboratory);
 /// How near each candidate reading comes to Tables 3 to 8.
 Reproduction reproduce_readings(Laboratory& laboratory);
+
+/// The figure of an experiment from its rows: the matrix of a tournament (Tables 1 to 8), else
+/// published numbers against ours. Throws InputError where the experiment has none.
+Figure reproduction_figure(const std::string& experiment, const std::string& title,
+                           const std::vector<Json>& rows);
 
 }  // namespace ntune::bao

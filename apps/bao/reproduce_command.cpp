@@ -1,15 +1,12 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "apps/bao/reproduce.h"
-#include "apps/bao/reproduce_plot.h"
-#include "apps/common/claims.h"
-#include "apps/common/rows.h"
 #include "apps/common/settings.h"
 #include "ntune/core/error.h"
 #include "ntune/core/normal.h"
@@ -17,17 +14,12 @@
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
 #include "ntune/games/bao/notation.h"
-#include "ntune/plot/picture.h"
 
 namespace ntune::bao {
 
 namespace {
 
 constexpr int kNorthDepth = 6;
-
-std::uint64_t hash_of(const std::string& text) {
-  return Rng(0).stream(std::string_view(text)).key();
-}
 
 std::string names_text(const std::vector<int>& players) {
   std::vector<std::string> names;
@@ -37,20 +29,19 @@ std::string names_text(const std::vector<int>& players) {
 
 /// The players of --players, or all, by their places.
 std::vector<int> chosen_players(const std::vector<std::string>& names) {
+  std::vector<bool> is_chosen(kPlayers, names.empty());
+  for (const std::string& name : names) {
+    const auto known = std::ranges::find(published_players(), lower_case(name),
+                                         [](const std::string& one) { return lower_case(one); });
+    if (known == published_players().end()) {
+      throw InputError(fmt::format("--players: '{}' is no player of the paper; allowed: {}",
+                                   printable(name, 40), list_text(published_players())));
+    }
+    is_chosen[static_cast<std::size_t>(known - published_players().begin())] = true;
+  }
   std::vector<int> players;
   for (int p = 0; p < kPlayers; ++p) {
-    const bool named = std::ranges::any_of(names, [&](const std::string& name) {
-      return lower_case(name) == lower_case(player_name(p));
-    });
-    if (names.empty() || named) players.push_back(p);
-  }
-  for (const std::string& name : names) {
-    const bool known = std::ranges::any_of(published_players(), [&](const std::string& published) {
-      return lower_case(published) == lower_case(name);
-    });
-    if (known) continue;
-    throw InputError(fmt::format("--players: '{}' is no player of the paper; allowed: {}",
-                                 printable(name, 40), list_text(published_players())));
+    if (is_chosen[static_cast<std::size_t>(p)]) players.push_back(p);
   }
   return players;
 }
@@ -72,9 +63,10 @@ Reading read_reading(const std::string& text) {
 Laboratory::Laboratory(const ReproduceArguments& arguments, const Terminal& terminal)
     : arguments_(arguments),
       terminal_(terminal),
+      parallel_(arguments.output.threads),
       reading_(read_reading(arguments.reading)),
       starts_(read_starts(arguments.starts, arguments.folder, arguments.seed)),
-      results_(arguments.out) {
+      results_(open_results(arguments.out)) {
   for (const int player : chosen_players(arguments.players)) {
     const std::string name = lower_case(player_name(player));
     const bool learned = std::ranges::find(learned_names(), name) != learned_names().end();
@@ -132,7 +124,7 @@ std::string Laboratory::key(const Cell& cell, const Reading& reading) const {
       arguments_.repeats, starts_text_, evaluation_texts_.at(cell.south),
       evaluation_texts_.at(cell.north), options_json(match.south.agent).dump(),
       match.south.models.empty() ? "" : options_json(match.south.opponent_model).dump());
-  return fmt::format("{:016x}", hash_of(text));
+  return cli::result_key(text);
 }
 
 std::vector<MatchResult> Laboratory::play(std::span<const Cell> cells, const Reading& reading) {
@@ -143,23 +135,19 @@ std::vector<MatchResult> Laboratory::play(std::span<const Cell> cells, const Rea
     matches.push_back(match(cells[i], reading));
     missing.push_back(i);
   }
-  const auto games =
-      static_cast<std::int64_t>(matches.size() * starts_.positions.size()) * arguments_.repeats;
   if (!matches.empty()) {
-    stopped_ = interrupted_while(
-        games, arguments_.output, terminal_, [&](Progress& progress, Parallel& parallel) {
-          play_matches(matches, starts_.positions, arguments_.repeats, parallel, progress,
-                       [&](std::size_t m, const MatchResult& result) {
-                         const Cell& cell = cells[missing[m]];
-                         results_.add(key(cell, reading), cell, reading.text, result);
-                       });
-        });
+    const auto repeats = static_cast<std::size_t>(arguments_.repeats);
+    const auto keep = [&](std::size_t m, const MatchResult& result) {
+      const Cell& cell = cells[missing[m]];
+      results_.add(key(cell, reading), result, result_line(cell, reading.text, result));
+    };
+    watched(matches.size() * starts_.positions.size() * repeats, [&](Progress& progress) {
+      return play_matches(matches, starts_.positions, arguments_.repeats, parallel_, progress,
+                          keep);
+    });
   }
   std::vector<MatchResult> results;
-  for (const Cell& cell : cells) {
-    if (stopped_) return {};
-    results.push_back(*results_.find(key(cell, reading)));
-  }
+  for (const Cell& cell : cells) results.push_back(*results_.find(key(cell, reading)));
   return results;
 }
 
@@ -187,61 +175,62 @@ Interval published_interval(int wins) {
 }
 
 std::string score_text(const Score& score) {
-  return fmt::format("{:.1f} [{:.1f}, {:.1f}]", score.value, score.interval.low,
+  return fmt::format(fmt::runtime(kScoreFormat), score.value, score.interval.low,
                      score.interval.high);
-}
-
-std::vector<std::string> experiment_names() {
-  std::vector<std::string> names;
-  for (int t = 1; t <= kTournaments + 2; ++t) names.push_back(std::to_string(t));
-  names.insert(names.end(), {"readings", "prediction", "orderings", "size"});
-  return names;
 }
 
 namespace {
 
-Reproduction reproduce(Laboratory& laboratory) {
-  const std::string& name = laboratory.arguments().experiment;
-  if (name == "readings") return reproduce_readings(laboratory);
-  if (name == "prediction") return reproduce_prediction(laboratory);
-  if (name == "orderings") return reproduce_orderings(laboratory);
-  if (name == "size") return reproduce_game_size(laboratory);
-  const int number = std::stoi(name);
-  if (number == kTournaments + 1) return reproduce_scores(laboratory);
-  if (number == kTournaments + 2) return reproduce_deviations(laboratory);
-  return reproduce_tournament(laboratory, number);
-}
+struct Experiment {
+  const char* name;
+  Reproduction (*run)(Laboratory&);
+};
+constexpr std::array<Experiment, 14> kExperiments = {{{"1", reproduce_tournament},
+                                                      {"2", reproduce_tournament},
+                                                      {"3", reproduce_tournament},
+                                                      {"4", reproduce_tournament},
+                                                      {"5", reproduce_tournament},
+                                                      {"6", reproduce_tournament},
+                                                      {"7", reproduce_tournament},
+                                                      {"8", reproduce_tournament},
+                                                      {"9", reproduce_scores},
+                                                      {"10", reproduce_deviations},
+                                                      {"readings", reproduce_readings},
+                                                      {"prediction", reproduce_prediction},
+                                                      {"orderings", reproduce_orderings},
+                                                      {"size", reproduce_game_size}}};
 
 }  // namespace
 
+std::vector<std::string> experiment_names() {
+  std::vector<std::string> names;
+  for (const Experiment& one : kExperiments) names.emplace_back(one.name);
+  return names;
+}
+
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
-  cli::check_experiment(arguments.experiment, arguments.list, experiment_names());
-  if (arguments.list) return cli::list_claims("bao", arguments.output.format, terminal);
-  if (!arguments.plot.empty()) check_picture(arguments.plot);
-  Laboratory laboratory(arguments, terminal);
-  const Reproduction result = reproduce(laboratory);
-  if (laboratory.stopped()) return cli::kInterrupted;
-  std::string text = fmt::format("{}\n{}", result.title, laboratory.starts().text);
-  if (!laboratory.absent_text().empty()) text += "\n" + laboratory.absent_text();
-  text +=
-      fmt::format("\nseed {}, {} of each start\n\n{}\n{}", arguments.seed,
-                  arguments.repeats == 1 ? "one game" : fmt::format("{} games", arguments.repeats),
-                  result.table, result.remarks);
-  Json json = {{"experiment", arguments.experiment},
-               {"title", result.title},
-               {"seed", arguments.seed},
-               {"repeats", arguments.repeats},
-               {"starts", laboratory.starts().json},
-               {"reading", options_json(laboratory.reading().search)},
-               {"rows", result.rows}};
-  if (!result.summary.is_null()) json["summary"] = result.summary;
-  cli::print_result(terminal.out, arguments.output.format, json, result.rows, text);
-  if (!arguments.plot.empty()) {
-    write_picture(arguments.plot,
-                  reproduction_figure(arguments.experiment, result.title, result.rows),
-                  kPictureWidth);
-  }
-  return cli::kDone;
+  return cli::reproduce("bao", experiment_names(), arguments, terminal, [&] {
+    Laboratory laboratory(arguments, terminal);
+    const auto* const experiment =
+        std::ranges::find(kExperiments, arguments.experiment, &Experiment::name);
+    Reproduction result = experiment->run(laboratory);
+    const std::string absent = laboratory.absent_text();
+    result.setup = fmt::format(
+        "{}\n{}seed {}, {} of each start\n", laboratory.starts().text,
+        absent.empty() ? "" : absent + '\n', arguments.seed,
+        arguments.repeats == 1 ? "one game" : fmt::format("{} games", arguments.repeats));
+    cli::Reproduced reproduced =
+        cli::reproduced(arguments.experiment, result,
+                        {{"seed", arguments.seed},
+                         {"repeats", arguments.repeats},
+                         {"starts", laboratory.starts().json},
+                         {"reading", options_json(laboratory.reading().search)}});
+    reproduced.figure = [name = arguments.experiment, title = result.title,
+                         rows = result.table.rows()] {
+      return reproduction_figure(name, title, rows);
+    };
+    return reproduced;
+  });
 }
 
 }  // namespace ntune::bao

@@ -6,10 +6,7 @@
 #include <fmt/format.h>
 
 #include "apps/bao/reproduce.h"
-#include "apps/bao/sample_games.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
-#include "ntune/games/bao/agent.h"
 
 namespace ntune::bao {
 
@@ -108,12 +105,13 @@ LongMoves count_long_moves(const std::vector<Bao>& roots) {
   return counts;
 }
 
-/// The table, and its lines in `rows`.
-std::string size_table(const GameSizes& sizes, const LongMoves& counts, std::vector<Json>& rows) {
-  TextTable table({"<what", "<published", "<ours"});
+cli::ResultTable size_table(const GameSizes& sizes, const LongMoves& counts) {
+  cli::ResultTable table;
   const auto add = [&](const char* what, const char* published, const std::string& ours) {
-    table.add_row({what, published, ours});
-    rows.push_back({{"what", what}, {"published", published}, {"ours", ours}});
+    table.row()
+        .both("what", "<what", what)
+        .both("published", "<published", published)
+        .both("ours", "<ours", ours);
   };
   const auto add_rate = [&](const char* what, const char* published, std::int64_t count,
                             std::int64_t of) {
@@ -138,22 +136,21 @@ std::string size_table(const GameSizes& sizes, const LongMoves& counts, std::vec
       fmt::format("{:.0f}, {:.0f}, {:.0f}", sizes.quantile(0.1), sizes.quantile(0.5),
                   sizes.quantile(0.9)));
   add("plies, least", "5 from the opening", fmt::format("{:.0f}", sizes.plies.min()));
-  return table.text();
+  return table;
 }
 
 }  // namespace
 
 Reproduction reproduce_game_size(Laboratory& laboratory) {
-  Reproduction result;
   const std::vector<SampleGame> games = sample_games(laboratory, kSizeDepth, "size games");
-  if (laboratory.stopped()) return result;
   const GameSizes sizes = measure_games(games);
   const LongMoves counts = count_long_moves(draw_positions(laboratory, games, "size position"));
+  Reproduction result;
   result.title = fmt::format(
       "Section 7 and Appendix A of Donkers et al. (2005): the size of the game, {} games of depth "
       "{}",
       count_text(games.size()), kSizeDepth);
-  result.table = size_table(sizes, counts, result.rows);
+  result.table = size_table(sizes, counts);
   result.summary = {
       {"games", games.size()},
       {"visited", counts.visited},

@@ -11,11 +11,9 @@
 #include <fmt/format.h>
 
 #include "apps/bao/reproduce.h"
-#include "apps/bao/sample_games.h"
 #include "apps/common/rows.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
-#include "ntune/games/bao/agent.h"
 
 namespace ntune::bao {
 
@@ -59,21 +57,20 @@ double correlation_of(std::span<const double> a, std::span<const double> b) {
 
 /// Of each position the share of play-outs that South wins; the last player plays both sides.
 std::vector<double> true_values(Laboratory& laboratory, const std::vector<Bao>& positions) {
-  const BaoEvaluation& judge = laboratory.evaluation(laboratory.players().back());
-  std::vector<double> truth(positions.size());
-  laboratory.watched(
-      static_cast<std::int64_t>(positions.size()), [&](Progress& progress, Parallel& parallel) {
-        parallel.for_each(positions.size(), [&](std::size_t i) {
-          for (int k = 0; k < kPlayOuts && !progress.stop; ++k) {
-            const BaoPlayer player = alpha_beta_player(judge, kOrderingDepth);
-            const SampleGame game = play_sample_game(player, player, positions[i],
-                                                     laboratory.rng().stream("play-out", i, k));
-            truth[i] += game.result.is_won_by(0) ? 1.0 / kPlayOuts : 0.0;
-          }
-          ++progress.done;
-        });
-      });
-  return truth;
+  const BaoPlayer player =
+      alpha_beta_player(laboratory.evaluation(laboratory.players().back()), kOrderingDepth);
+  return laboratory.watched(positions.size(), [&](Progress& progress) {
+    std::vector<double> truth(positions.size());
+    laboratory.parallel().for_each(positions.size(), [&](std::size_t i) {
+      for (int k = 0; k < kPlayOuts && !progress.stop; ++k) {
+        const SampleGame game = play_sample_game(player, player, positions[i],
+                                                 laboratory.rng().stream("play-out", i, k));
+        truth[i] += game.result.is_won_by(0) ? 1.0 / kPlayOuts : 0.0;
+      }
+      ++progress.done;
+    });
+    return truth;
+  });
 }
 
 /// An evaluation against the true values of positions.
@@ -139,25 +136,6 @@ std::vector<MeasuredEvaluation> measure_evaluations(const Laboratory& laboratory
   return measured;
 }
 
-/// The table, and a row for each evaluation in `rows`.
-std::string evaluation_table(const std::vector<MeasuredEvaluation>& measured,
-                             std::vector<Json>& rows) {
-  TextTable table({"<evaluation", "3: t of wins and losses", "4: score of Table 1",
-                   "7: correlation", "8: rank differences"});
-  for (const MeasuredEvaluation& one : measured) {
-    table.add_row({player_name(one.player), fmt::format("{:.1f}", one.t), std::to_string(one.score),
-                   fmt::format("{:.3f}", one.correlation),
-                   fmt::format("{:.3f}", one.rank_difference)});
-    rows.push_back({{"evaluation", player_name(one.player)},
-                    {"positions", one.ranks.size()},
-                    {"statistical_predictor_t", one.t},
-                    {"published_score", one.score},
-                    {"correlation", one.correlation},
-                    {"mean_rank_difference", one.rank_difference}});
-  }
-  return table.text();
-}
-
 /// Rank correlations of the orderings with each other.
 std::string agreement_table(const std::vector<MeasuredEvaluation>& measured) {
   TextTable table({"<orderings", "rank correlation"});
@@ -221,25 +199,32 @@ Admissibility admissibility(const std::vector<MeasuredEvaluation>& measured,
 }  // namespace
 
 Reproduction reproduce_orderings(Laboratory& laboratory) {
-  Reproduction result;
   const std::vector<Bao> positions = draw_positions(
       laboratory, sample_games(laboratory, kOrderingDepth, "ordering games"), "ordering position");
   const std::vector<double> truth = true_values(laboratory, positions);
-  if (laboratory.stopped()) return result;
   const std::vector<double> true_ranks = ranks_of(truth);
   const std::vector<MeasuredEvaluation> measured =
       measure_evaluations(laboratory, positions, truth, true_ranks);
   const Admissibility admissible = admissibility(measured, true_ranks);
+  Reproduction result;
+  for (const MeasuredEvaluation& one : measured) {
+    result.table.row()
+        .both("evaluation", "<evaluation", player_name(one.player))
+        .data("positions", one.ranks.size())
+        .both("statistical_predictor_t", "3: t of wins and losses", one.t, "{:.1f}")
+        .both("published_score", "4: score of Table 1", one.score)
+        .both("correlation", "7: correlation", one.correlation, "{:.3f}")
+        .both("mean_rank_difference", "8: rank differences", one.rank_difference, "{:.3f}");
+  }
   result.title = fmt::format(
       "Section 4 of Donkers et al. (2005): orderings of evaluations on {} positions, one of each "
       "game",
       count_text(positions.size()));
-  result.table = evaluation_table(measured, result.rows);
   result.summary = {{"positions", positions.size()}, {"admissibility", admissible.pairs}};
   result.remarks = fmt::format(
       "{}\nThe true value of a position is the share of {} games that South wins when {} plays "
-      "both "
-      "sides,\n4 plies deep. Orderings 1, 2, 5 and 6 compare sets of positions that an evaluation "
+      "both sides,\n4 plies deep. Orderings 1, 2, 5 and 6 compare sets of positions that an "
+      "evaluation "
       "orders without a\nfault: one fault ends them, and all are empty but for single "
       "positions.\n\n"
       "Section 5, admissibility: positions that MAX ranks higher by {:.0f} % of all ranks than "

@@ -1,9 +1,7 @@
-#include "apps/bao/reproduce_plot.h"
-
-#include <algorithm>
 
 #include <fmt/format.h>
 
+#include "apps/bao/reproduce.h"
 #include "apps/common/laboratory_figures.h"
 #include "ntune/core/error.h"
 
@@ -18,15 +16,9 @@ Figure tournament_figure(const std::string& title, const std::vector<Json>& rows
                           .column_label = "North",
                           .rows = {},
                           .columns = {}};
-  const auto place = [](std::vector<std::string>& names, const std::string& name) {
-    const auto found = std::ranges::find(names, name);
-    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-    names.push_back(name);
-    return names.size() - 1;
-  };
   for (const Json& row : rows) {
-    place(about.rows, row["south"].get<std::string>());
-    place(about.columns, row["north"].get<std::string>());
+    cli::place_of(about.rows, row["south"].get<std::string>());
+    cli::place_of(about.columns, row["north"].get<std::string>());
   }
   const std::vector<std::vector<std::optional<double>>> empty(
       about.rows.size(), std::vector<std::optional<double>>(about.columns.size()));
@@ -34,8 +26,8 @@ Figure tournament_figure(const std::string& title, const std::vector<Json>& rows
   std::vector<std::vector<std::string>> tip(about.rows.size(),
                                             std::vector<std::string>(about.columns.size()));
   for (const Json& row : rows) {
-    const std::size_t r = place(about.rows, row["south"].get<std::string>());
-    const std::size_t c = place(about.columns, row["north"].get<std::string>());
+    const std::size_t r = cli::place_of(about.rows, row["south"].get<std::string>());
+    const std::size_t c = cli::place_of(about.columns, row["north"].get<std::string>());
     panels[0].value[r][c] = row["published"].get<double>();
     panels[1].value[r][c] = row["ours"].get<double>();
     tip[r][c] =

@@ -8,7 +8,6 @@
 
 #include "apps/bao/reproduce.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 
 namespace ntune::bao {
 
@@ -56,7 +55,6 @@ Distance distance_of(Laboratory& laboratory, const std::vector<int>& tournaments
   for (const int tournament : tournaments) {
     const std::vector<Cell> cells = laboratory.cells(tournament);
     const std::vector<MatchResult> results = laboratory.play(cells, reading);
-    if (laboratory.stopped()) return distance;
     std::vector<double> wins;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       wins.push_back(score_of(results[i]).value -
@@ -74,22 +72,16 @@ Distance distance_of(Laboratory& laboratory, const std::vector<int>& tournaments
   return distance;
 }
 
-std::string table_of(const std::vector<Distance>& distances, const std::vector<int>& tournaments,
-                     bool wins) {
-  std::vector<std::string> titles = {"<reading"};
-  for (const int tournament : tournaments) titles.push_back(std::to_string(tournament));
-  titles.emplace_back("all");
-  TextTable table(titles);
-  for (const Distance& distance : distances) {
-    std::vector<std::string> row = {distance.reading};
-    for (const double value : wins ? distance.wins : distance.deviations) {
-      row.push_back(fmt::format("{:.{}f}", value, wins ? 1 : 2));
-    }
-    row.push_back(
-        fmt::format("{:.{}f}", wins ? distance.all_wins : distance.all_deviations, wins ? 1 : 2));
-    table.add_row(row);
+/// A reading's distances, by tournament and of all.
+void add_line(cli::ResultTable& table, const Distance& distance,
+              const std::vector<int>& tournaments, const std::vector<double>& values, double all,
+              const char* format) {
+  const auto text = [&](double value) { return fmt::format(fmt::runtime(format), value); };
+  table.line().text("<reading", distance.reading);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    table.text(std::to_string(tournaments[i]), text(values[i]));
   }
-  return table.text();
+  table.text("all", text(all));
 }
 
 }  // namespace
@@ -116,27 +108,32 @@ Reproduction reproduce_readings(Laboratory& laboratory) {
   if (tournaments.empty()) tournaments = {3, 4, 5, 6, 7, 8};
   std::vector<std::string> texts = candidate_readings();
   if (!laboratory.reading().text.empty()) texts = {laboratory.reading().text};
-  Reproduction result;
   std::vector<Distance> distances;
   for (const std::string& text : texts) {
     distances.push_back(distance_of(laboratory, tournaments, read_reading(text)));
-    if (laboratory.stopped()) return result;
   }
   std::stable_sort(distances.begin(), distances.end(),
                    [](const Distance& a, const Distance& b) { return a.all_wins < b.all_wins; });
+  Reproduction result;
+  cli::ResultTable wins;
+  cli::ResultTable deviations;
   for (const Distance& distance : distances) {
-    result.rows.push_back({{"reading", distance.reading},
-                           {"tournaments", fmt::format("{}", fmt::join(tournaments, " "))},
-                           {"rms_wins", distance.all_wins},
-                           {"rms_deviations", distance.all_deviations}});
+    result.table.entry()
+        .data("reading", distance.reading)
+        .data("tournaments", fmt::format("{}", fmt::join(tournaments, " ")))
+        .data("rms_wins", distance.all_wins)
+        .data("rms_deviations", distance.all_deviations);
+    add_line(wins, distance, tournaments, distance.wins, distance.all_wins, "{:.1f}");
+    add_line(deviations, distance, tournaments, distance.deviations, distance.all_deviations,
+             "{:.2f}");
   }
   result.title =
       "Readings of opponent-model search beside Tables 3 to 8 and 10 of Donkers et al. "
       "(2005)";
-  result.table = fmt::format(
+  result.more = fmt::format(
       "Games of 100 that South won, root mean square difference by tournament:\n{}\n"
       "Deviations from alpha-beta a game, likewise:\n{}",
-      table_of(distances, tournaments, true), table_of(distances, tournaments, false));
+      wins.text(), deviations.text());
   result.remarks =
       "Two samples of 100 games of one truth differ by about 7 games; readings that differ by less "
       "than 1 are\nhardly told apart. Games are drawn from the same streams for all readings.\n";

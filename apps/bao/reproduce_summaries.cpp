@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "apps/bao/reproduce.h"
-#include "ntune/core/text_table.h"
 
 namespace ntune::bao {
 
@@ -160,69 +159,56 @@ std::string order_text(const Tournaments& tournaments, const std::vector<int>& p
   return text;
 }
 
-/// Published scores of South beside ours, a row for each tournament.
-TextTable scores_table(const Tournaments& tournaments, const std::vector<int>& players,
-                       std::vector<Json>& rows) {
-  std::vector<std::string> titles = {"<tournament", "d", "p"};
-  for (const int player : players) {
-    titles.push_back(player_name(player));
-    titles.emplace_back("<ours");
-  }
-  TextTable table(titles);
+/// Published scores of South beside ours, a line for each tournament.
+cli::ResultTable scores_table(const Tournaments& tournaments, const std::vector<int>& players) {
+  cli::ResultTable table;
   for (int t = 1; t <= kTournaments; ++t) {
     const PublishedTournament& setup = published_tournament(t);
-    std::vector<std::string> cells = {
-        fmt::format("{}: {}", t, setup.name), std::to_string(setup.depth),
-        setup.probe_depth > 0 ? std::to_string(setup.probe_depth) : "-"};
+    table.line()
+        .text("<tournament", fmt::format("{}: {}", t, setup.name))
+        .text("d", std::to_string(setup.depth))
+        .text("p", setup.probe_depth > 0 ? std::to_string(setup.probe_depth) : "-");
     for (std::size_t s = 0; s < players.size(); ++s) {
+      const std::string& name = player_name(players[s]);
       const Score score = total_of(tournaments.row(t, s));
-      const int published = tournaments.published(t, s);
-      cells.push_back(std::to_string(published));
-      cells.push_back(score_text(score));
-      rows.push_back({{"tournament", t},
-                      {"south", player_name(players[s])},
-                      {"published", published},
-                      {"ours", score.value},
-                      {"ours_low", score.interval.low},
-                      {"ours_high", score.interval.high}});
+      table.entry()
+          .data("tournament", t)
+          .data("south", name)
+          .both("published", name, tournaments.published(t, s))
+          .estimate("ours", "<ours", score.value, score.interval, kScoreFormat);
     }
-    table.add_row(cells);
   }
   return table;
 }
 
-/// What the paper found in its scores, beside what ours say; `text` and `verdicts` are the same.
-struct Findings {
-  std::string text;
-  Json verdicts = Json::array();
-};
-
-Findings compare_findings(const Tournaments& tournaments, std::size_t players) {
-  Findings compared;
-  TextTable table(
-      {"<finding, games of 100 a match", "difference, 95 % interval", "published", "<"});
+/// What the paper found in its scores, beside what ours say.
+cli::ResultTable compare_findings(const Tournaments& tournaments, std::size_t players) {
+  cli::ResultTable table;
   for (const Finding& finding : kFindings) {
     const Difference difference = difference_of(tournaments, finding, players);
-    table.add_row({fmt::format("{} ({} - {})", finding.claim, finding.higher, finding.lower),
-                   fmt::format("{:+.1f} [{:+.1f}, {:+.1f}]", difference.value,
-                               difference.interval.low, difference.interval.high),
-                   fmt::format("{:+.1f}", difference.published), verdict_of(difference)});
-    compared.verdicts.push_back({{"finding", finding.claim},
-                                 {"higher", finding.higher},
-                                 {"lower", finding.lower},
-                                 {"difference", difference.value},
-                                 {"low", difference.interval.low},
-                                 {"high", difference.interval.high},
-                                 {"published", difference.published},
-                                 {"verdict", verdict_of(difference)}});
+    const Interval& interval = difference.interval;
+    table.row()
+        .data("finding", finding.claim)
+        .data("higher", finding.higher)
+        .data("lower", finding.lower)
+        .data("difference", difference.value)
+        .data("low", interval.low)
+        .data("high", interval.high)
+        .text("<finding, games of 100 a match",
+              fmt::format("{} ({} - {})", finding.claim, finding.higher, finding.lower))
+        .text("difference, 95 % interval",
+              fmt::format("{:+.1f} [{:+.1f}, {:+.1f}]", difference.value, interval.low,
+                          interval.high))
+        .both("published", "published", difference.published, "{:+.1f}")
+        .both("verdict", "<", verdict_of(difference));
   }
-  compared.text = table.text();
-  return compared;
+  return table;
 }
 
 /// The effect of each tournament of opponent-model search, published and ours.
-Findings compare_qualities(const Tournaments& tournaments, const std::vector<int>& players) {
-  Findings compared;
+cli::ResultTable compare_qualities(const Tournaments& tournaments,
+                                   const std::vector<int>& players) {
+  cli::ResultTable table;
   const std::size_t n = players.size();
   std::vector<double> published_quality;
   std::vector<double> our_quality;
@@ -230,7 +216,6 @@ Findings compare_qualities(const Tournaments& tournaments, const std::vector<int
     published_quality.push_back(tournaments.published(2, s));
     our_quality.push_back(total_of(tournaments.row(2, s)).value);
   }
-  TextTable table({"<question 3, tournament", "published correlation", "p", "ours", "p"});
   for (int t = 3; t <= kTournaments; ++t) {
     std::vector<std::vector<double>> published(n);
     std::vector<std::vector<double>> ours(n);
@@ -244,86 +229,74 @@ Findings compare_qualities(const Tournaments& tournaments, const std::vector<int
     }
     const QualityEffect theirs = quality_effect(published, published_quality);
     const QualityEffect effect = quality_effect(ours, our_quality);
-    table.add_row({fmt::format("{}: {}", t, published_tournament(t).name),
-                   fmt::format("{:+.2f}", theirs.correlation), fmt::format("{:.3f}", theirs.p),
-                   fmt::format("{:+.2f}", effect.correlation), fmt::format("{:.3f}", effect.p)});
-    compared.verdicts.push_back({{"tournament", t},
-                                 {"published_correlation", theirs.correlation},
-                                 {"published_p", theirs.p},
-                                 {"correlation", effect.correlation},
-                                 {"p", effect.p}});
+    table.row()
+        .data("tournament", t)
+        .text("<question 3, tournament", fmt::format("{}: {}", t, published_tournament(t).name))
+        .both("published_correlation", "published correlation", theirs.correlation, "{:+.2f}")
+        .both("published_p", "p", theirs.p, "{:.3f}")
+        .both("correlation", "ours", effect.correlation, "{:+.2f}")
+        .both("p", "p", effect.p, "{:.3f}");
   }
-  compared.text =
-      table.text() +
-      "Correlation of the gain over tournament 1 with the quality of South's "
-      "evaluation less North's;\nquality: scores of tournament 2; p: share of all orders "
-      "of the players with one as large.\n";
-  return compared;
+  return table;
 }
 
 }  // namespace
 
 Reproduction reproduce_scores(Laboratory& laboratory) {
-  Reproduction result;
   const std::vector<int>& players = laboratory.players();
   const Tournaments tournaments(players, play_all(laboratory, 1));
-  if (laboratory.stopped()) return result;
-  const TextTable table = scores_table(tournaments, players, result.rows);
-  const Findings findings = compare_findings(tournaments, players.size());
+  const cli::ResultTable findings = compare_findings(tournaments, players.size());
+  Reproduction result;
   result.title = "Table 9 of Donkers et al. (2005): scores of South, with 95 % intervals";
-  result.table = table.text();
+  result.table = scores_table(tournaments, players);
   const std::string order = order_text(tournaments, players);
-  result.summary = {{"findings", findings.verdicts}, {"order", order}};
+  result.summary = {{"findings", findings.rows()}, {"order", order}};
   std::string qualities;
   if (players.size() > 2) {
-    const Findings compared = compare_qualities(tournaments, players);
-    result.summary["question_3"] = compared.verdicts;
-    qualities = compared.text + '\n';
+    const cli::ResultTable compared = compare_qualities(tournaments, players);
+    result.summary["question_3"] = compared.rows();
+    qualities = compared.text() +
+                "Correlation of the gain over tournament 1 with the quality of South's "
+                "evaluation less North's;\nquality: scores of tournament 2; p: share of all orders "
+                "of the players with one as large.\n\n";
   }
   result.remarks = fmt::format(
       "{}\n{}Scores of all tournaments: {}\nScores are sums over the players named; the published "
       "ones are over the same.\n",
-      findings.text, qualities, order);
+      findings.text(), qualities, order);
   return result;
 }
 
 Reproduction reproduce_deviations(Laboratory& laboratory) {
-  Reproduction result;
   const std::vector<int>& players = laboratory.players();
   const std::vector<MatchResult> results = play_all(laboratory, 2);
-  if (laboratory.stopped()) return result;
-  std::vector<std::string> titles = {"<tournament"};
-  for (const int player : players) {
-    titles.push_back("<" + player_name(player));
-    titles.emplace_back("<ours");
-  }
-  TextTable table(titles);
+  Reproduction result;
   std::size_t next = 0;
   for (int t = 2; t <= kTournaments; ++t) {
-    std::vector<std::string> cells = {fmt::format("{}: {}", t, published_tournament(t).name)};
+    result.table.line().text("<tournament", fmt::format("{}: {}", t, published_tournament(t).name));
     for (const int south : players) {
       MatchResult all;
       for (std::size_t n = 0; n < players.size(); ++n) all.merge(results[next++]);
+      const RunningStats& ours = all.deviations;
       const PublishedDeviations published = published_deviations(t, south);
-      const Interval interval = student_interval(all.deviations);
-      cells.push_back(fmt::format("{:.2f} ± {:.1f}", published.mean, published.sd));
-      cells.push_back(fmt::format("{:.2f} [{:.2f}, {:.2f}] ± {:.1f}", all.deviations.mean(),
-                                  interval.low, interval.high, all.deviations.sd()));
-      result.rows.push_back({{"tournament", t},
-                             {"south", player_name(south)},
-                             {"published", published.mean},
-                             {"published_sd", published.sd},
-                             {"ours", all.deviations.mean()},
-                             {"ours_low", interval.low},
-                             {"ours_high", interval.high},
-                             {"ours_sd", all.deviations.sd()}});
+      const Interval interval = student_interval(ours);
+      result.table.entry()
+          .data("tournament", t)
+          .data("south", player_name(south))
+          .data("published", published.mean)
+          .data("published_sd", published.sd)
+          .text("<" + player_name(south),
+                fmt::format("{:.2f} ± {:.1f}", published.mean, published.sd))
+          .data("ours", ours.mean())
+          .ends("ours", interval)
+          .data("ours_sd", ours.sd())
+          .text("<ours", fmt::format("{:.2f} [{:.2f}, {:.2f}] ± {:.1f}", ours.mean(), interval.low,
+                                     interval.high, ours.sd()));
     }
-    table.add_row(cells);
   }
   result.title =
       "Table 10 of Donkers et al. (2005): deviations from alpha-beta of depth 6 a game, ± standard "
       "deviation";
-  result.table = table.text();
   result.remarks = "Ours with the 95 % interval of the mean.\n";
   return result;
 }

@@ -2,11 +2,13 @@
 
 #include <cmath>
 #include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "apps/bao/reproduce.h"
-#include "ntune/core/text_table.h"
 
 namespace ntune::bao {
 
@@ -41,90 +43,77 @@ struct Row {
   }
 };
 
-std::string wins_table(const std::vector<Row>& rows) {
-  std::vector<std::string> titles = {"<South", "<"};
-  for (const int north : rows.front().norths) titles.push_back("<" + player_name(north));
-  titles.emplace_back("<score");
-  TextTable table(titles);
-  for (const Row& row : rows) {
-    std::vector<std::string> published = {player_name(row.south), "published"};
-    std::vector<std::string> ours = {"", "ours"};
-    for (std::size_t n = 0; n < row.norths.size(); ++n) {
-      published.push_back(std::to_string(row.published(n)));
-      ours.push_back(score_text(score_of(row.results[n])) + (row.within(n) ? "" : " !"));
-    }
-    published.push_back(std::to_string(row.published_total()));
-    ours.push_back(score_text(total_of(row.results)));
-    table.add_row(published);
-    table.add_row(ours);
+/// The published games of South and, below, ours, by North. Each match is a row.
+void add_row(cli::ResultTable& table, const Row& row) {
+  table.line().text("<South", player_name(row.south)).text("<", "published");
+  for (std::size_t n = 0; n < row.norths.size(); ++n) {
+    table.text("<" + player_name(row.norths[n]), std::to_string(row.published(n)));
   }
-  return table.text();
+  table.text("<score", std::to_string(row.published_total()));
+  table.line().text("<South", "").text("<", "ours");
+  for (std::size_t n = 0; n < row.norths.size(); ++n) {
+    const Score score = score_of(row.results[n]);
+    table.text("", score_text(score) + (row.within(n) ? "" : " !"));
+    table.entry()
+        .data("tournament", row.tournament)
+        .data("south", player_name(row.south))
+        .data("north", player_name(row.norths[n]))
+        .data("published", row.published(n))
+        .ends("published", published_interval(row.published(n)))
+        .data("ours", score.value)
+        .ends("ours", score.interval)
+        .data("within", row.within(n))
+        .data_of(result_json(row.results[n]));
+  }
+  table.text("<score", score_text(total_of(row.results)));
 }
 
-std::string deviations_table(const std::vector<Row>& rows) {
-  TextTable table({"<South", "<deviations a game", "<published", "plies", "nodes a move", "ties"});
-  for (const Row& row : rows) {
-    const MatchResult all = row.all();
-    const auto moves = static_cast<double>(all.south.moves);
-    std::string published = "-";
-    std::string ours = "-";
-    if (row.tournament > 1) {
-      const PublishedDeviations known = published_deviations(row.tournament, row.south);
-      published = fmt::format("{:.2f} ± {:.1f}", known.mean, known.sd);
-      ours = fmt::format("{:.2f} ± {:.1f}", all.deviations.mean(), all.deviations.sd());
-    }
-    table.add_row({player_name(row.south), ours, published, fmt::format("{:.1f}", all.plies.mean()),
-                   fmt::format("{:.0f}", static_cast<double>(all.south.nodes) / moves),
-                   fmt::format("{:.2f}", static_cast<double>(all.south.ties) / moves)});
+/// South's deviations and the cost of his search.
+void add_search(cli::ResultTable& table, const Row& row) {
+  const MatchResult all = row.all();
+  const auto moves = static_cast<double>(all.south.moves);
+  std::string published = "-";
+  std::string ours = "-";
+  if (row.tournament > 1) {
+    const PublishedDeviations known = published_deviations(row.tournament, row.south);
+    published = fmt::format("{:.2f} ± {:.1f}", known.mean, known.sd);
+    ours = fmt::format("{:.2f} ± {:.1f}", all.deviations.mean(), all.deviations.sd());
   }
-  return table.text();
-}
-
-Json row_json(const Row& row, std::size_t n) {
-  const Score score = score_of(row.results[n]);
-  const Interval published = published_interval(row.published(n));
-  Json json = {{"tournament", row.tournament},
-               {"south", player_name(row.south)},
-               {"north", player_name(row.norths[n])},
-               {"published", row.published(n)},
-               {"published_low", published.low},
-               {"published_high", published.high},
-               {"ours", score.value},
-               {"ours_low", score.interval.low},
-               {"ours_high", score.interval.high},
-               {"within", row.within(n)}};
-  json.update(result_json(row.results[n]));
-  return json;
+  table.line()
+      .text("<South", player_name(row.south))
+      .text("<deviations a game", ours)
+      .text("<published", published)
+      .text("plies", fmt::format("{:.1f}", all.plies.mean()))
+      .text("nodes a move", fmt::format("{:.0f}", static_cast<double>(all.south.nodes) / moves))
+      .text("ties", fmt::format("{:.2f}", static_cast<double>(all.south.ties) / moves));
 }
 
 }  // namespace
 
-Reproduction reproduce_tournament(Laboratory& laboratory, int tournament) {
-  Reproduction result;
+Reproduction reproduce_tournament(Laboratory& laboratory) {
+  const int tournament = std::stoi(laboratory.arguments().experiment);
   const std::vector<Cell> cells = laboratory.cells(tournament);
   const std::vector<MatchResult> results = laboratory.play(cells, laboratory.reading());
-  if (laboratory.stopped()) return result;
   const std::vector<int>& players = laboratory.players();
-  std::vector<Row> rows;
-  for (std::size_t s = 0; s < players.size(); ++s) {
-    rows.push_back({tournament, players[s],
-                    std::span(results).subspan(s * players.size(), players.size()), players});
-  }
+  Reproduction result;
+  cli::ResultTable searches;
   int within = 0;
   double squares = 0.0;
-  for (const Row& row : rows) {
+  for (std::size_t s = 0; s < players.size(); ++s) {
+    const Row row = {tournament, players[s],
+                     std::span(results).subspan(s * players.size(), players.size()), players};
+    add_row(result.table, row);
+    add_search(searches, row);
     for (std::size_t n = 0; n < players.size(); ++n) {
       within += row.within(n) ? 1 : 0;
       squares += std::pow(score_of(row.results[n]).value - row.published(n), 2);
-      result.rows.push_back(row_json(row, n));
     }
   }
   const double rms = std::sqrt(squares / static_cast<double>(cells.size()));
-  const PublishedTournament& setup = published_tournament(tournament);
   result.title = fmt::format(
       "Table {} of Donkers et al. (2005), {}: games of 100 that South won, with 95 % intervals",
-      tournament, setup.name);
-  result.table = wins_table(rows) + '\n' + deviations_table(rows);
+      tournament, published_tournament(tournament).name);
+  result.more = '\n' + searches.text();
   result.summary = {{"cells", cells.size()}, {"cells_within", within}, {"rms_difference", rms}};
   result.remarks = fmt::format(
       "Within the 95 % interval of the published number: {} of {} cells; ! marks the others.\n"

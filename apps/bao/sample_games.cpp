@@ -1,8 +1,8 @@
 // The games and positions of the experiments that are about positions and not about matches.
 
-#include "apps/bao/sample_games.h"
-
 #include <array>
+
+#include "apps/bao/reproduce.h"
 
 namespace ntune::bao {
 
@@ -27,9 +27,9 @@ std::vector<SampleGame> sample_games(Laboratory& laboratory, int depth, const ch
   const std::vector<Bao>& starts = laboratory.starts().positions;
   const std::size_t count =
       starts.size() * static_cast<std::size_t>(laboratory.arguments().repeats);
-  std::vector<SampleGame> games(count);
-  laboratory.watched(static_cast<std::int64_t>(count), [&](Progress& progress, Parallel& parallel) {
-    parallel.for_each(count, [&](std::size_t i) {
+  return laboratory.watched(count, [&](Progress& progress) {
+    std::vector<SampleGame> games(count);
+    laboratory.parallel().for_each(count, [&](std::size_t i) {
       if (progress.stop) return;
       const int south = players[i % players.size()];
       const int north = players[(i / players.size()) % players.size()];
@@ -38,8 +38,8 @@ std::vector<SampleGame> sample_games(Laboratory& laboratory, int depth, const ch
                                   starts[i % starts.size()], laboratory.rng().stream(purpose, i));
       ++progress.done;
     });
+    return games;
   });
-  return games;
 }
 
 std::vector<Bao> draw_positions(const Laboratory& laboratory, const std::vector<SampleGame>& games,

@@ -1,14 +1,15 @@
+#include <cmath>
 #include <ostream>
 
 #include <fmt/format.h>
 
 #include "apps/bao/commands.h"
 #include "apps/bao/matches.h"
+#include "apps/common/result_table.h"
 #include "apps/common/rows.h"
 #include "ntune/core/error.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 
 namespace ntune::bao {
 
@@ -52,49 +53,43 @@ std::vector<Match> matches_of(const Tournament& tournament, std::int64_t seed) {
   return matches;
 }
 
-std::string wins_table(const Tournament& tournament) {
-  std::vector<std::string> titles = {"<S\\N"};
-  for (const Player& north : tournament.north) titles.push_back(north.name);
-  titles.emplace_back("Score");
-  TextTable table(titles);
-  for (std::size_t s = 0; s < tournament.south.size(); ++s) {
-    std::vector<std::string> row = {tournament.south[s].name};
-    for (std::size_t n = 0; n < tournament.north.size(); ++n) {
-      row.push_back(std::to_string(tournament.at(s, n).south_wins));
-    }
-    row.push_back(std::to_string(tournament.row(s).south_wins));
-    table.add_row(row);
+/// South's matches: a row each, and the games that he won in a line.
+void add_matches(cli::ResultTable& table, const Tournament& tournament, std::size_t s) {
+  const std::string& south = tournament.south[s].name;
+  table.line().text("<S\\N", south);
+  for (std::size_t n = 0; n < tournament.north.size(); ++n) {
+    const std::string& north = tournament.north[n].name;
+    table.entry()
+        .data("south", south)
+        .data("north", north)
+        .data_of(result_json(tournament.at(s, n)))
+        .text(north, std::to_string(tournament.at(s, n).south_wins));
   }
-  return table.text();
+  table.text("Score", std::to_string(tournament.row(s).south_wins));
 }
 
-std::string shares_table(const Tournament& tournament) {
-  TextTable table({"<South", "<share of the score", "plies", "nodes a move", "ties a move",
-                   "<deviations a game"});
-  for (std::size_t s = 0; s < tournament.south.size(); ++s) {
-    const MatchResult row = tournament.row(s);
-    const auto moves = static_cast<double>(row.south.moves);
-    const bool compared = tournament.south[s].settings.search.agent.compared_depth > 0;
-    table.add_row(
-        {tournament.south[s].name, percent_text(row.share(), row.interval()),
-         fmt::format("{:.1f}", row.plies.mean()),
-         count_text(static_cast<std::int64_t>(static_cast<double>(row.south.nodes) / moves)),
-         fmt::format("{:.3f}", static_cast<double>(row.south.ties) / moves),
-         compared ? fmt::format("{:.2f} ± {:.2f}", row.deviations.mean(), row.deviations.sd())
-                  : "-"});
-  }
-  return table.text();
+void add_share(cli::ResultTable& table, const Tournament& tournament, std::size_t s) {
+  const MatchResult row = tournament.row(s);
+  const auto moves = static_cast<double>(row.south.moves);
+  const bool compared = tournament.south[s].settings.search.agent.compared_depth > 0;
+  table.line()
+      .text("<South", tournament.south[s].name)
+      .text("<share of the score", percent_text(row.share(), row.interval()))
+      .text("plies", fmt::format("{:.1f}", row.plies.mean()))
+      .text("nodes a move", count_text(std::floor(static_cast<double>(row.south.nodes) / moves)))
+      .text("ties a move", fmt::format("{:.3f}", static_cast<double>(row.south.ties) / moves))
+      .text("<deviations a game",
+            compared ? fmt::format("{:.2f} ± {:.2f}", row.deviations.mean(), row.deviations.sd())
+                     : "-");
 }
 
 void print(const Tournament& tournament, const TournamentArguments& arguments, const Starts& starts,
            std::ostream& out) {
-  std::vector<Json> rows;
+  cli::ResultTable matches;
+  cli::ResultTable shares;
   for (std::size_t s = 0; s < tournament.south.size(); ++s) {
-    for (std::size_t n = 0; n < tournament.north.size(); ++n) {
-      Json row = {{"south", tournament.south[s].name}, {"north", tournament.north[n].name}};
-      row.update(result_json(tournament.at(s, n)));
-      rows.push_back(std::move(row));
-    }
+    add_matches(matches, tournament, s);
+    add_share(shares, tournament, s);
   }
   const auto games = tournament.results.front().games;
   const Json json = {{"seed", arguments.seed},
@@ -102,13 +97,13 @@ void print(const Tournament& tournament, const TournamentArguments& arguments, c
                      {"games_of_a_match", games},
                      {"south", options_json(tournament.south.front().settings)},
                      {"north", options_json(tournament.north.front().settings)},
-                     {"matches", rows}};
+                     {"matches", matches.rows()}};
   cli::print_result(
-      out, arguments.output.format, json, rows,
+      out, arguments.output.format, json, matches.rows(),
       fmt::format("South: {}; North: {}\n{}, seed {}\n\nGames of {} that South won:\n{}\n{}",
                   arguments.south.empty() ? "depth=6" : printable(arguments.south),
                   arguments.north.empty() ? "depth=6" : printable(arguments.north), starts.text,
-                  arguments.seed, games, wins_table(tournament), shares_table(tournament)));
+                  arguments.seed, games, matches.text(), shares.text()));
 }
 
 }  // namespace
@@ -118,15 +113,8 @@ int tournament_command(const TournamentArguments& arguments, const Terminal& ter
                            .north = players_of(arguments, "--north", arguments.north),
                            .results = {}};
   const Starts starts = read_starts(arguments.starts, arguments.folder, arguments.seed);
-  const std::vector<Match> matches = matches_of(tournament, arguments.seed);
-  const auto games =
-      static_cast<std::int64_t>(matches.size() * starts.positions.size()) * arguments.repeats;
-  const bool stopped = interrupted_while(
-      games, arguments.output, terminal, [&](Progress& progress, Parallel& parallel) {
-        tournament.results =
-            play_matches(matches, starts.positions, arguments.repeats, parallel, progress);
-      });
-  if (stopped) return cli::kInterrupted;
+  tournament.results = play_watched(matches_of(tournament, arguments.seed), starts,
+                                    arguments.repeats, arguments.output, terminal);
   print(tournament, arguments, starts, terminal.out);
   return cli::kDone;
 }

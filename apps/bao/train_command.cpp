@@ -28,7 +28,7 @@ namespace {
 
 /// What a training brought.
 struct Trained {
-  std::optional<BaoEvaluation> evaluation;  ///< nothing: it was interrupted
+  std::optional<BaoEvaluation> evaluation;  ///< none: it was interrupted
   Json more = Json::object();               ///< what else there is to say of it
 };
 

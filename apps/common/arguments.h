@@ -6,7 +6,7 @@
 
 namespace ntune::cli {
 
-// What commands of several programs are told; apps/common/options.h has the options for it.
+// What commands of several programs are told; apps/common/flags.h has the options for it.
 
 enum class Format { kText, kJson, kCsv };
 

@@ -123,16 +123,4 @@ int list_claims(const std::string& laboratory, Format format, const Terminal& te
   return kDone;
 }
 
-void check_experiment(const std::string& experiment, bool list,
-                      const std::vector<std::string>& names) {
-  if (list && !experiment.empty()) {
-    throw InputError("--list: does not go with an experiment; it shows the claims of all");
-  }
-  if (!list && experiment.empty()) {
-    throw InputError(
-        fmt::format("an experiment is missing: {}; --list shows what they decide, and the time",
-                    list_text(names)));
-  }
-}
-
 }  // namespace ntune::cli

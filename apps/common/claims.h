@@ -33,8 +33,4 @@ std::vector<Claim> read_claims(const std::filesystem::path& file);
 int list_claims(const std::string& laboratory, Format format, const Terminal& terminal,
                 const std::string& folder = data_path("configs"));
 
-/// Throws InputError unless an experiment is named or --list is given, and not both.
-void check_experiment(const std::string& experiment, bool list,
-                      const std::vector<std::string>& names);
-
 }  // namespace ntune::cli

@@ -12,12 +12,6 @@ namespace ntune::cli {
 
 namespace {
 
-std::optional<double> number_at(const Json& row, const char* key) {
-  const auto found = row.find(key);
-  if (found == row.end() || !found->is_number()) return std::nullopt;
-  return found->get<double>();
-}
-
 std::string word_at(const Json& row, const std::string& key) {
   const auto found = row.find(key);
   if (found == row.end() || found->is_null()) return {};
@@ -83,6 +77,19 @@ Panel compared_panel(const ComparedPanel& compared, std::string& description) {
 
 }  // namespace
 
+std::optional<double> number_at(const Json& row, const std::string& key) {
+  const auto found = row.find(key);
+  if (found == row.end() || !found->is_number()) return std::nullopt;
+  return found->get<double>();
+}
+
+std::size_t place_of(std::vector<std::string>& names, const std::string& name) {
+  const auto found = std::ranges::find(names, name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  names.push_back(name);
+  return names.size() - 1;
+}
+
 Figure agreement_figure(const AgreementFigure& about, const std::vector<Json>& rows) {
   Panel panel{.x = {.label = "published " + about.unit}, .y = {.label = "ours, 95 % interval"}};
   std::vector<std::string> series;
@@ -97,9 +104,7 @@ Figure agreement_figure(const AgreementFigure& about, const std::vector<Json>& r
     if (!published || !ours) continue;
     ++count;
     const std::string name = about.series.empty() ? std::string() : word_at(row, about.series);
-    auto place = std::ranges::find(series, name);
-    if (place == series.end()) place = series.insert(series.end(), name);
-    const auto colour = static_cast<int>((place - series.begin()) % kSeries);
+    const auto colour = static_cast<int>(place_of(series, name) % kSeries);
     const double from = number_at(row, "ours_low").value_or(*ours);
     const double to = number_at(row, "ours_high").value_or(*ours);
     const bool agrees = from <= *published && *published <= to;

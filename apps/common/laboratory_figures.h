@@ -12,6 +12,11 @@ namespace ntune::cli {
 
 // Figures of the laboratories' experiments, which `reproduce … --plot FILE` writes.
 
+/// The number at a key of a row; nothing where there is none.
+std::optional<double> number_at(const Json& row, const std::string& key);
+/// The place of a name in a list, at whose end it is put where it is new.
+std::size_t place_of(std::vector<std::string>& names, const std::string& name);
+
 /// Published numbers against ours with 95 % intervals and the line on which they are equal. Cells
 /// whose interval leaves the published number out are labelled, and all if they are few. Rows as
 /// the experiments print them: `published`, `ours`, `ours_low`, `ours_high`; those without a

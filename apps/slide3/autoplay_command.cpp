@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "apps/common/progress.h"
 #include "apps/common/rows.h"
+#include "apps/common/watched.h"
 #include "apps/slide3/commands.h"
 #include "apps/slide3/experiments/autoplay.h"
 #include "ntune/core/error.h"
@@ -17,10 +17,6 @@ namespace ntune::slide3 {
 
 namespace {
 
-Interval fat_interval(const Autoplay& result) {
-  return wilson_interval(static_cast<double>(result.fat_moves), static_cast<double>(result.ties));
-}
-
 Json row_of(const Autoplay& result, bool fat) {
   const Interval quota = result.quota_interval();
   Json row = {{"games", result.games},
@@ -29,7 +25,7 @@ Json row_of(const Autoplay& result, bool fat) {
               {"quota_low", quota.low},
               {"quota_high", quota.high}};
   const bool tied = fat && result.ties > 0;
-  const Interval ends = tied ? fat_interval(result) : Interval();
+  const Interval ends = tied ? result.fat_interval() : Interval();
   row["ties"] = fat ? Json(result.ties) : Json();
   row["fat_moves"] = fat ? Json(result.fat_moves) : Json();
   row["fat_quota"] = tied ? Json(result.fat_quota()) : Json();
@@ -52,7 +48,7 @@ std::string text_of(const Autoplay& result, bool fat) {
     text += fmt::format("ties           {}\n", count_text(result.ties));
     text += fmt::format(
         "fat quota      {}\n",
-        result.ties > 0 ? cli::interval_text(result.fat_quota(), fat_interval(result)) : "-");
+        result.ties > 0 ? cli::interval_text(result.fat_quota(), result.fat_interval()) : "-");
   }
   if (result.won > 0) {
     text += fmt::format("moves to win   {} to {}, mean {:.1f}\n", result.moves.min(),
@@ -75,7 +71,7 @@ Player depth_player(const AutoplayArguments& arguments) {
   const DepthPlayer player = {.evaluation = evaluation_of(arguments.player),
                               .depth = arguments.depth.value_or(5),
                               .search = arguments.player.search};
-  const bool count = arguments.count_fat;
+  const bool count = !arguments.no_fat;
   return {fmt::format("{}, depth {}", player_text(player), player.depth),
           [player, count] { return std::make_unique<DepthAgent>(player, count); }, count};
 }
@@ -123,16 +119,12 @@ int autoplay_command(const AutoplayArguments& arguments, const Terminal& termina
   const std::vector<SlidePosition<3>> sample = sample_of(arguments.sample, parallel);
   const AutoplayTask task = {.make_agent = player.make_agent,
                              .rng = rng_of(arguments.sample.seed).stream("autoplay")};
-  Progress progress;
-  progress.total = static_cast<std::int64_t>(sample.size());
-  Autoplay result;
   double seconds = 0.0;
-  {
-    const cli::ProgressDisplay display(progress, "games", terminal, arguments.output.quiet);
-    result = autoplay({&task, 1}, sample, arguments.moves, parallel, progress).front();
-    seconds = display.seconds();
-  }
-  if (progress.stop) return cli::kInterrupted;
+  const auto play = [&](Progress& progress) {
+    return autoplay({&task, 1}, sample, arguments.moves, parallel, progress).front();
+  };
+  const Autoplay result = cli::watched(static_cast<std::int64_t>(sample.size()), "games",
+                                       arguments.output, terminal, play, &seconds);
   print(result, player, sample.size(), arguments, terminal.out);
   if (!arguments.output.quiet) {
     const double rate = std::floor(static_cast<double>(result.evaluations) / seconds);

@@ -1,23 +1,88 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "apps/common/flags.h"
+#include "apps/common/reproduction.h"
 #include "apps/common/terminal.h"
-#include "apps/slide3/arguments.h"
 #include "apps/slide3/best_first/best_first.h"
+#include "ntune/core/parallel.h"
+#include "ntune/games/slide/depth_agent.h"
+#include "ntune/games/slide/exact/database.h"
 
 namespace ntune::slide3 {
 
+using cli::Flags;
+using cli::Format;
+using cli::OutputArguments;
+using cli::rng_of;
 using cli::Terminal;
+
+/// Which positions an experiment begins with.
+struct SampleArguments {
+  std::string file;  ///< empty: drawn
+  std::string dtw;   ///< a number or "all"; empty: 14
+  std::optional<std::int64_t> count;
+  std::int64_t seed = 1;
+  std::string database;  ///< file; empty: built
+
+  /// Without and with a file in place of drawn ones.
+  void visit_drawing(Flags& flags);
+  void visit(Flags& flags);
+};
+inline constexpr int kUsualDtw = 14;
+inline constexpr int kUsualDepth = 5;
+inline constexpr std::int64_t kUsualCount = 1068;  ///< Heuser 2003, Section 5.2.2
+
+/// The database in the file, or built.
+template <int K>
+SlideDatabase<K> database_of(const std::string& file, Parallel& parallel) {
+  return file.empty() ? SlideDatabase<K>::build(parallel) : SlideDatabase<K>::load(file);
+}
+std::vector<SlidePosition<3>> draw_sample(const SampleArguments& arguments,
+                                          const SlideDatabase<3>& database);
+/// Read or drawn; the database is loaded or built only for the latter.
+std::vector<SlidePosition<3>> sample_of(const SampleArguments& arguments, Parallel& parallel);
+/// "1,068 positions of DTW 14, seed 1".
+std::string sample_text(const SampleArguments& arguments, std::size_t size);
+
+/// An evaluation and the search that uses it, as the command line says them.
+struct PlayerArguments {
+  std::string name;                  ///< of --eval; empty: Eu
+  std::vector<std::string> weights;  ///< "Eu=1"
+  Randomisation randomisation = Randomisation::kNone;
+  std::optional<double> intensity;
+  std::optional<bool> both_sides;
+  bool rounded = false;
+  DepthSearchOptions search = {};
+
+  void visit(Flags& flags);
+};
+/// The largest weight of an evaluation, and the largest intensity of a randomisation.
+inline constexpr double kLargestWeight = 1e6;
+/// What --eval may name.
+std::vector<std::string> evaluation_names();
+/// What --randomisation may name: all but those that are evaluations by themselves.
+std::map<std::string, Randomisation> additive_randomisations();
+/// The evaluation of --eval or --weight with its randomisation. Throws InputError.
+SlideEvaluation evaluation_of(const PlayerArguments& arguments);
+
+/// "Eu-Add [-0.1, 0.1], table expanded, Win -1000".
+std::string player_text(const DepthPlayer& player);
+/// "all", "expanded", "off".
+std::string table_name(TableMode mode);
 
 struct DatabaseArguments {
   int k = 3;
   std::string file;  ///< empty: built
   std::string out;   ///< empty: not written
   OutputArguments output;
+
+  void visit(Flags& flags);
 };
 /// The distribution of the distances to win.
 int database_command(const DatabaseArguments& arguments, const Terminal& terminal);
@@ -26,6 +91,8 @@ struct DrawArguments {
   SampleArguments sample;
   std::string out;  ///< empty: standard output
   int threads = 0;
+
+  void visit(Flags& flags);
 };
 /// Positions as the thesis's files hold them.
 int sample_command(const DrawArguments& arguments, const Terminal& terminal);
@@ -35,6 +102,8 @@ struct MovesArguments {
   SampleArguments sample;
   std::string depths = "5";  ///< "5" or "1-10"
   OutputArguments output;
+
+  void visit(Flags& flags);
 };
 /// The choice-of-moves experiment, comexp.exe (Heuser 2003, G.2).
 int moves_command(const MovesArguments& arguments, const Terminal& terminal);
@@ -48,8 +117,10 @@ struct AutoplayArguments {
   std::optional<double> weight;             ///< of the evaluation best first; unset: 1
   std::optional<BestFirstTarget> target;
   int moves = 100;
-  bool count_fat = true;
+  bool no_fat = false;  ///< ties and fat moves are not counted
   OutputArguments output;
+
+  void visit(Flags& flags);
 };
 /// Whole games, autoplay.exe (Heuser 2003, G.3).
 int autoplay_command(const AutoplayArguments& arguments, const Terminal& terminal);
@@ -60,6 +131,8 @@ struct PlayArguments {
   int depth = 5;
   std::int64_t seed = 1;
   std::string database;
+
+  void visit(Flags& flags);
 };
 /// One game move by move, autoplayIA.exe (Heuser 2003, G.4).
 int play_command(const PlayArguments& arguments, const Terminal& terminal);
@@ -69,6 +142,8 @@ struct SolveArguments {
   std::string position = "start";
   std::string database;
   OutputArguments output;
+
+  void visit(Flags& flags);
 };
 /// A shortest way to Win.
 int solve_command(const SolveArguments& arguments, const Terminal& terminal);
@@ -76,6 +151,8 @@ int solve_command(const SolveArguments& arguments, const Terminal& terminal);
 struct VerifyArguments {
   std::string file;
   Format format = Format::kText;
+
+  void visit(Flags& flags);
 };
 /// Tries out a way to Win that a file holds.
 int verify_command(const VerifyArguments& arguments, const Terminal& terminal);
@@ -85,6 +162,8 @@ struct LevelsArguments {
   int steps = 0;       ///< levels beyond, which are tried but not kept
   std::string folder;  ///< that keeps the levels; empty: memory
   OutputArguments output;
+
+  void visit(Flags& flags);
 };
 /// Positions of SlideFour by their distance from Win, and how near Start may be.
 int levels_command(const LevelsArguments& arguments, const Terminal& terminal);
@@ -93,13 +172,13 @@ struct SolveFourArguments {
   std::string position = "start";
   std::int64_t width = 100'000;
   std::int64_t seed = 1;
+
+  void visit(Flags& flags);
 };
 /// A way to Win of SlideFour.
 int solve_four_command(const SolveFourArguments& arguments, const Terminal& terminal);
 
-struct ReproduceArguments {
-  std::string experiment;
-  bool list = false;                  ///< the papers' claims in place of an experiment
+struct ReproduceArguments : cli::ReproduceArguments {
   std::optional<std::int64_t> games;  ///< or positions; unset: as many as published
   std::int64_t seed = 1;
   int last_depth = 6;        ///< of the choice of moves in ranking and moves
@@ -107,8 +186,8 @@ struct ReproduceArguments {
   std::optional<int> dtw;    ///< likewise; unset: 14
   DepthSearchOptions search = {};
   std::string database;
-  std::string plot;  ///< file of a figure; empty: none
-  OutputArguments output;
+
+  void visit(Flags& flags);
 };
 /// Names of the experiments that can be reproduced.
 std::vector<std::string> experiment_names();

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/result_table.h"
 #include "apps/common/rows.h"
 #include "apps/slide3/commands.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 
 namespace ntune::slide3 {
 
@@ -14,18 +14,19 @@ namespace {
 
 void print(int k, const std::vector<std::uint64_t>& counts, Format format, std::ostream& out) {
   const std::uint64_t total = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-  std::vector<Json> rows;
-  TextTable table({"DTW", "positions", "share"});
+  cli::ResultTable table;
   for (std::size_t dtw = 0; dtw < counts.size(); ++dtw) {
-    rows.push_back({{"dtw", dtw}, {"positions", counts[dtw]}});
-    table.add_row({std::to_string(dtw), count_text(counts[dtw]),
-                   fmt::format("{:.4f} %", 100.0 * static_cast<double>(counts[dtw]) /
-                                               static_cast<double>(total))});
+    const auto count = static_cast<double>(counts[dtw]);
+    table.row()
+        .both("dtw", "DTW", dtw)
+        .data("positions", counts[dtw])
+        .text("positions", count_text(count))
+        .text("share", fmt::format("{:.4f} %", 100.0 * count / static_cast<double>(total)));
   }
   const Json json = {
-      {"k", k}, {"positions", total}, {"largest_dtw", counts.size() - 1}, {"rows", rows}};
+      {"k", k}, {"positions", total}, {"largest_dtw", counts.size() - 1}, {"rows", table.rows()}};
   cli::print_result(
-      out, format, json, rows,
+      out, format, json, table.rows(),
       fmt::format("{} positions of Slide{}, none farther from Win than {} moves\n\n{}",
                   count_text(total), k == 2 ? "Two" : "Three", counts.size() - 1, table.text()));
 }

@@ -1,17 +1,16 @@
 #include <algorithm>
-#include <charconv>
-#include <ostream>
 
 #include <fmt/format.h>
 
-#include "apps/common/progress.h"
+#include "apps/common/result_table.h"
 #include "apps/common/rows.h"
+#include "apps/common/settings.h"
+#include "apps/common/watched.h"
 #include "apps/slide3/commands.h"
 #include "apps/slide3/experiments/choice_of_moves.h"
 #include "apps/slide3/experiments/sample.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 
 namespace ntune::slide3 {
 
@@ -25,14 +24,11 @@ struct Depths {
 /// "5" or "1-10".
 Depths depths_of(const std::string& text) {
   Depths depths;
-  const char* const end = text.data() + text.size();
-  auto read = std::from_chars(text.data(), end, depths.first);
-  depths.last = depths.first;
-  if (read.ec == std::errc() && read.ptr != end && *read.ptr == '-') {
-    read = std::from_chars(read.ptr + 1, end, depths.last);
-  }
-  if (read.ec != std::errc() || read.ptr != end || depths.first < 1 || depths.last < depths.first ||
-      depths.last > kDeepestSlideSearch) {
+  const std::size_t dash = text.find('-', 1);
+  const bool is_range = dash != std::string::npos;
+  if (!cli::read_number(text.substr(0, dash), depths.first) ||
+      !cli::read_number(is_range ? text.substr(dash + 1) : text, depths.last) || depths.first < 1 ||
+      depths.last < depths.first || depths.last > kDeepestSlideSearch) {
     throw InputError(
         fmt::format("--depth: is '{}', a depth or a range such as 1-10 is allowed, "
                     "from 1 to {}",
@@ -41,52 +37,26 @@ Depths depths_of(const std::string& text) {
   return depths;
 }
 
-Json row_of(const ChoiceOfMoves& result) {
-  const auto ends = [](const RunningStats& stats) {
-    return stats.count() == 0 ? Json() : Json(stats.mean());
-  };
-  const Interval hits = student_interval(result.hits);
-  const Interval misses = student_interval(result.misses);
+/// A depth as a row; without rejected moves nothing is known of Misses and Keeps.
+void add_row(cli::ResultTable& table, const ChoiceOfMoves& result) {
+  const double hits = result.hits.mean();
+  const double misses = result.misses.mean();
+  const Interval misses_interval = student_interval(result.misses);
   const bool rejects = result.misses.count() > 0;
-  return {{"depth", result.depth},
-          {"positions", result.hits.count()},
-          {"hits", ends(result.hits)},
-          {"hits_low", hits.low},
-          {"hits_high", hits.high},
-          {"fakes", 1.0 - result.hits.mean()},
-          {"rejecting", result.misses.count()},
-          {"misses", ends(result.misses)},
-          {"misses_low", rejects ? Json(misses.low) : Json()},
-          {"misses_high", rejects ? Json(misses.high) : Json()},
-          {"keeps", rejects ? Json(1.0 - result.misses.mean()) : Json()},
-          {"all_best", result.all_best}};
-}
-
-std::string choice_table(const std::vector<ChoiceOfMoves>& results) {
-  TextTable table({"depth", "n", "Hits", "Fakes", "n rejecting", "Misses", "Keeps", "all best"});
-  for (const ChoiceOfMoves& result : results) {
-    const bool rejects = result.misses.count() > 0;
-    table.add_row(
-        {std::to_string(result.depth), count_text(result.hits.count()),
-         cli::interval_text(result.hits.mean(), student_interval(result.hits)),
-         fmt::format("{:.3f}", 1.0 - result.hits.mean()), count_text(result.misses.count()),
-         rejects ? cli::interval_text(result.misses.mean(), student_interval(result.misses)) : "-",
-         rejects ? fmt::format("{:.3f}", 1.0 - result.misses.mean()) : "-",
-         count_text(result.all_best)});
-  }
-  return table.text();
-}
-
-void print(const std::vector<ChoiceOfMoves>& results, const DepthPlayer& player,
-           const std::string& from, const MovesArguments& arguments, std::ostream& out) {
-  std::vector<Json> rows;
-  for (const ChoiceOfMoves& result : results) rows.push_back(row_of(result));
-  const Json json = {{"player", player_text(player)},
-                     {"sample", from},
-                     {"seed", arguments.sample.seed},
-                     {"depths", rows}};
-  cli::print_result(out, arguments.output.format, json, rows,
-                    fmt::format("{}\n{}\n\n{}", player_text(player), from, choice_table(results)));
+  const auto known = [&](double value) { return rejects ? Json(value) : Json(); };
+  table.row()
+      .both("depth", "depth", result.depth)
+      .count("positions", "n", result.hits.count())
+      .estimate("hits", "Hits", hits, student_interval(result.hits))
+      .both("fakes", "Fakes", 1.0 - hits, "{:.3f}")
+      .count("rejecting", "n rejecting", result.misses.count())
+      .data("misses", known(misses))
+      .data("misses_low", known(misses_interval.low))
+      .data("misses_high", known(misses_interval.high))
+      .text("Misses", rejects ? cli::interval_text(misses, misses_interval) : "-")
+      .data("keeps", known(1.0 - misses))
+      .text("Keeps", rejects ? fmt::format("{:.3f}", 1.0 - misses) : "-")
+      .count("all_best", "all best", result.all_best);
 }
 
 void refuse_win(const std::vector<SlidePosition<3>>& sample) {
@@ -108,17 +78,24 @@ int moves_command(const MovesArguments& arguments, const Terminal& terminal) {
   const SlideDatabase<3> database = database_of<3>(arguments.sample.database, parallel);
   if (sample.empty()) sample = draw_sample(arguments.sample, database);
   refuse_win(sample);
-
-  Progress progress;
-  progress.total = static_cast<std::int64_t>(sample.size()) * (depths.last - depths.first + 1);
-  std::vector<ChoiceOfMoves> results;
-  {
-    const cli::ProgressDisplay display(progress, "searches", terminal, arguments.output.quiet);
-    results = choice_of_moves(player, depths.first, depths.last, sample, database,
-                              rng_of(arguments.sample.seed).stream("moves"), parallel, progress);
+  const std::int64_t searches =
+      static_cast<std::int64_t>(sample.size()) * (depths.last - depths.first + 1);
+  const auto search = [&](Progress& progress) {
+    return choice_of_moves(player, depths.first, depths.last, sample, database,
+                           rng_of(arguments.sample.seed).stream("moves"), parallel, progress);
+  };
+  cli::ResultTable table;
+  for (const ChoiceOfMoves& result :
+       cli::watched(searches, "searches", arguments.output, terminal, search)) {
+    add_row(table, result);
   }
-  if (progress.stop) return cli::kInterrupted;
-  print(results, player, sample_text(arguments.sample, sample.size()), arguments, terminal.out);
+  const std::string from = sample_text(arguments.sample, sample.size());
+  const Json json = {{"player", player_text(player)},
+                     {"sample", from},
+                     {"seed", arguments.sample.seed},
+                     {"depths", table.rows()}};
+  cli::print_result(terminal.out, arguments.output.format, json, table.rows(),
+                    fmt::format("{}\n{}\n\n{}", player_text(player), from, table.text()));
   return cli::kDone;
 }
 

@@ -1,9 +1,11 @@
-#include <istream>
 #include <memory>
-#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "apps/common/person.h"
 #include "apps/slide3/commands.h"
 #include "apps/slide3/experiments/sample.h"
 #include "ntune/core/error.h"
@@ -31,15 +33,16 @@ class Game {
         plain_(player.evaluation.deterministic(), slide_tables()),
         states_{{start, player.depth}} {}
 
-  [[nodiscard]] bool won() const { return now().position == Position::win(); }
-  [[nodiscard]] std::size_t moves() const { return states_.size() - 1; }
-
-  [[nodiscard]] std::string count_of_moves() const { return counted(moves(), "move"); }
+  [[nodiscard]] std::string heading() const { return player_text(player_) + '\n' + kHelp; }
+  [[nodiscard]] bool is_over() const { return now().position == Position::win(); }
+  [[nodiscard]] bool persons_turn() const { return true; }
+  [[nodiscard]] std::size_t plies() const { return states_.size() - 1; }
 
   /// The position with its successors, as both evaluations see them.
   std::string text();
+  std::string agents_move();
   /// Carries out a line of the person's and returns what to print, which may be empty.
-  std::string play(const std::string& line);
+  std::string play(std::string line);
 
  private:
   struct State {
@@ -49,9 +52,8 @@ class Game {
 
   [[nodiscard]] const State& now() const { return states_.back(); }
   /// The stream of the next move, so that an undone move is made again as it was.
-  [[nodiscard]] Rng stream() const { return rng_.stream("play", moves()); }
+  [[nodiscard]] Rng stream() const { return rng_.stream("play", plies()); }
   std::string slide(int line);
-  std::string agents_move();
   [[nodiscard]] std::string hint() const;
 
   DepthPlayer player_;
@@ -65,6 +67,8 @@ class Game {
 };
 
 std::string Game::text() {
+  const std::string moves = counted(plies(), "move");
+  if (is_over()) return fmt::format("\nWin after {}\n", moves);
   const Position& position = now().position;
   Rng rng = stream();
   const SlideSearch::Result seen =
@@ -80,7 +84,7 @@ std::string Game::text() {
                    fmt::format("{:.4f}", plain.successors[i].value),
                    count_text(plain.successors[i].minimal_leaves)});
   }
-  return fmt::format("\nAfter {}: {}, DTW {}, search depth {}\n{}\n\n{}", count_of_moves(),
+  return fmt::format("\nAfter {}: {}, DTW {}, search depth {}\n{}\n\n{}", moves,
                      slide_code_text<3>(position), database_.dtw(position), now().depth,
                      slide_board_text<3>(position), table.text());
 }
@@ -109,12 +113,13 @@ std::string Game::hint() const {
                      slide_move_text<3>(now().position, lines.front()), lines.size());
 }
 
-std::string Game::play(const std::string& line) {
+std::string Game::play(std::string line) {
+  for (char& c : line) c = c == 'r' ? 'R' : c == 'c' ? 'C' : c;  // "r2>" as "R2>"
   if (line.empty()) return agents_move();
   if (line == "h") return hint();
   if (line == "?") return kHelp;
   if (line == "u") {
-    if (moves() == 0) return "Nothing to undo\n";
+    if (plies() == 0) return "Nothing to undo\n";
     states_.pop_back();
     return "Undone\n";
   }
@@ -123,16 +128,6 @@ std::string Game::play(const std::string& line) {
   } catch (const InputError& error) {
     return fmt::format("{}\n{}", error.what(), kHelp);
   }
-}
-
-/// The line without blanks, "r2>" as "R2>".
-std::string tidied(const std::string& line) {
-  std::string text;
-  for (const char c : line) {
-    if (c == ' ' || c == '\t' || c == '\r') continue;
-    text += c == 'r' ? 'R' : c == 'c' ? 'C' : c;
-  }
-  return text;
 }
 
 }  // namespace
@@ -145,21 +140,7 @@ int play_command(const PlayArguments& arguments, const Terminal& terminal) {
   Parallel parallel(1);
   Game game(start, player, static_cast<std::uint64_t>(arguments.seed),
             database_of<3>(arguments.database, parallel));
-  cli::end_at_signals();
-  terminal.out << player_text(player) << '\n' << kHelp;
-  if (!game.won()) terminal.out << game.text();
-  std::string line;
-  while (!game.won() && terminal.in != nullptr) {
-    terminal.out << "> " << std::flush;
-    if (!std::getline(*terminal.in, line)) break;
-    line = tidied(line);
-    if (line == "q") return cli::kDone;
-    const std::size_t before = game.moves();
-    terminal.out << game.play(line);
-    if (game.moves() != before && !game.won()) terminal.out << game.text();
-  }
-  terminal.out << (game.won() ? fmt::format("\nWin after {}\n", game.count_of_moves()) : "\n");
-  return cli::kDone;
+  return cli::play_with_person(game, terminal);
 }
 
 }  // namespace ntune::slide3

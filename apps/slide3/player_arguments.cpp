@@ -1,10 +1,10 @@
-#include <charconv>
 #include <cmath>
 #include <map>
 
 #include <fmt/format.h>
 
-#include "apps/slide3/arguments.h"
+#include "apps/common/settings.h"
+#include "apps/slide3/commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 
@@ -46,13 +46,11 @@ void set_weight(const std::string& setting, SlideEvaluation& evaluation) {
                                  printable(setting, 40)));
   }
   const std::size_t index = feature_index("--weight", setting.substr(0, equals));
-  const char* const begin = setting.data() + equals + 1;
-  const char* const end = setting.data() + setting.size();
+  const std::string number = setting.substr(equals + 1);
   double weight = 0.0;
-  const auto read = std::from_chars(begin, end, weight);
-  if (read.ec != std::errc() || read.ptr != end || !(std::abs(weight) <= kLargestWeight)) {
+  if (!cli::read_number(number, weight) || !(std::abs(weight) <= kLargestWeight)) {
     throw InputError(fmt::format("--weight {}: is '{}', a number from {} to {} is allowed",
-                                 feature_names()[index], printable({begin, end}, 40),
+                                 feature_names()[index], printable(number, 40),
                                  number_text(-kLargestWeight), number_text(kLargestWeight)));
   }
   evaluation.weights[index] = weight;

@@ -1,22 +1,30 @@
 #pragma once
 
+#include <array>
+#include <span>
+#include <string>
 #include <vector>
 
-#include "apps/common/progress.h"
 #include "apps/common/reproduction.h"
+#include "apps/common/watched.h"
 #include "apps/slide3/commands.h"
 #include "apps/slide3/experiments/autoplay.h"
-#include "ntune/core/progress.h"
 
 namespace ntune::slide3 {
 
-/// What an experiment prints, and how it came about.
-struct Reproduction : cli::Reproduction {
-  std::int64_t evaluations = 0;  ///< of leaves; 0: they are not counted
-  bool plays = true;             ///< by the search options of the arguments
+using cli::Reproduction;
+
+inline constexpr std::array kFeatures = {SlideFeature::kEu,  SlideFeature::kMan,
+                                         SlideFeature::kNb,  SlideFeature::kPerm,
+                                         SlideFeature::kInv, SlideFeature::kL2};
+
+/// A randomisation with its intensity.
+struct Chance {
+  Randomisation kind;
+  double intensity;
 };
 
-/// What the experiments run with.
+/// What the experiments run with. All that plays or searches throws cli::Interrupted.
 class Laboratory {
  public:
   Laboratory(const ReproduceArguments& arguments, const Terminal& terminal);
@@ -26,54 +34,93 @@ class Laboratory {
   [[nodiscard]] Rng rng() const { return rng_of(arguments_.seed); }
   Parallel& parallel() { return parallel_; }
   [[nodiscard]] std::int64_t games() const { return arguments_.games.value_or(kUsualCount); }
+  [[nodiscard]] int depth() const { return arguments_.depth.value_or(kUsualDepth); }
+  [[nodiscard]] int dtw() const { return arguments_.dtw.value_or(kUsualDtw); }
 
   /// The positions that `slide3 sample --dtw N --count GAMES` draws.
   [[nodiscard]] std::vector<SlidePosition<3>> sample(int dtw) const;
   /// The depth-t player with the search options of the arguments.
   [[nodiscard]] DepthPlayer player(const SlideEvaluation& evaluation, int depth) const;
+  /// A player of every feature without chance, in the order of kFeatures.
+  [[nodiscard]] std::vector<DepthPlayer> plain_players(int depth) const;
   /// Every player plays from every position of the sample, up to 100 moves; with `count` ties and
   /// fat moves are counted.
   std::vector<Autoplay> play(const std::vector<DepthPlayer>& players, int dtw, const char* purpose,
                              bool count = false);
-  /// The same from the positions that are given; `dtw` is of the random stream alone.
+  /// Every player plays from the positions; `dtw` is of the random stream alone.
   std::vector<Autoplay> play_from(const std::vector<DepthPlayer>& players,
                                   const std::vector<SlidePosition<3>>& positions, int dtw,
                                   const char* purpose, bool count = false);
-  /// Calls act(progress) with a display of `total` steps.
+  /// The result of act(progress), with a display of `total` steps; its leaves are not counted.
   template <class Act>
-  auto watched(std::int64_t total, const char* unit, Act act);
+  auto watched(std::int64_t total, const char* unit, const Act& act) {
+    counts_leaves_ = false;
+    return cli::watched(total, unit, arguments_.output, terminal_, act, &seconds_);
+  }
 
-  [[nodiscard]] bool stopped() const { return stopped_; }
-  [[nodiscard]] double seconds() const { return seconds_; }
+  /// "3.2 s, 1,068,000 leaves a second": what the experiment took.
+  [[nodiscard]] std::string effort_text() const;
 
  private:
   const ReproduceArguments& arguments_;
   const Terminal& terminal_;
   Parallel parallel_;
   SlideDatabase<3> database_;
-  bool stopped_ = false;
   double seconds_ = 0.0;  ///< spent in experiments
+  bool counts_leaves_ = true;
+  std::int64_t leaves_ = 0;
 };
 
-template <class Act>
-auto Laboratory::watched(std::int64_t total, const char* unit, Act act) {
-  Progress progress;
-  progress.total = total;
-  const cli::ProgressDisplay display(progress, unit, terminal_, arguments_.output.quiet);
-  auto result = act(progress);
-  stopped_ = stopped_ || progress.stop;
-  seconds_ += display.seconds();
-  return result;
-}
+/// The thesis's intervals by their ends, as far as its tables name them, and a weak one before and
+/// an intense one behind them.
+std::span<const double> intensities_of(Randomisation randomisation);
 
-/// Tables A1 to A3 with the signs of Tables 1 to 3 (Althöfer and Heuser 2005).
+// The experiments, each with what it repeats of Althöfer and Heuser (2005), the report, and of
+// Heuser (2003), the thesis.
+
+/// Tables A1 to A3 of the report, with the signs of its Tables 1 to 3.
 Reproduction reproduce_quotas(Laboratory& laboratory);
-/// Tables 4.2 and 4.3 (Heuser 2003).
+/// Tables 4.2 and 4.3 of the thesis.
 Reproduction reproduce_values(Laboratory& laboratory);
 Reproduction reproduce_ties(Laboratory& laboratory);
-/// Table E.1 (Heuser 2003).
+/// Figures 6.1 (every evaluation, intensities from 0 to 10) and 6.2 (DTW 8 to 18).
+Reproduction reproduce_intensity(Laboratory& laboratory);
+Reproduction reproduce_distance(Laboratory& laboratory);
+/// Tables 6.2, 6.3 and 7.1, Tables 1 to 4 of the report: winning quotas of all evaluations and
+/// randomisations over the whole range of intensities, and how broad the range is where chance
+/// helps.
+Reproduction reproduce_intensities(Laboratory& laboratory);
+/// Table 6.4: whether weak randomisation raises the fat quota.
+Reproduction reproduce_weak(Laboratory& laboratory);
+/// The figures of Chapter 7: winning quota against the intensity of Add and Norm- with Win worth 0,
+/// as in the first programs, and -1000, as in the repaired ones.
+Reproduction reproduce_repair(Laboratory& laboratory);
+/// Appendix B: for every evaluation and DTW 14 and 24, winning quota and fat quota against the
+/// intensity of Add, and the winning quota of fat tie-breaks.
+Reproduction reproduce_fat(Laboratory& laboratory);
+/// Appendix C: games from Start beside games from DTW 24.
+Reproduction reproduce_starts(Laboratory& laboratory);
+/// Appendix D: winning quota against DTW 8 to 18 for every evaluation with and without Add, and for
+/// Random Play and Random Evaluation.
+Reproduction reproduce_distances(Laboratory& laboratory);
+/// Appendix F: Perm and L2 rounded to whole numbers.
+Reproduction reproduce_rounded(Laboratory& laboratory);
+/// Equation 3.4: how many positions SlideK has, counted for K = 2 and 3.
+Reproduction reproduce_count(Laboratory& laboratory);
+/// Table E.1.
 Reproduction reproduce_tile_tab(Laboratory& laboratory);
-/// Sections 6.1.1 and 6.2.1 (Heuser 2003).
+/// Sections 6.1.1 and 6.2.1.
 Reproduction reproduce_ranking(Laboratory& laboratory);
+/// Table 6.1 and Appendix A: Hits of every evaluation with and without chance, by depth, intensity
+/// and DTW.
+Reproduction reproduce_moves(Laboratory& laboratory);
+/// Section 3.2 of the report, why chance may help: how often a game comes back to a position, makes
+/// a move that is not the best without chance, and breaks a tie to the fuller side.
+Reproduction reproduce_reasons(Laboratory& laboratory);
+
+/// The figure of an experiment from its rows: lines over intensity or DTW, else published numbers
+/// against ours. Throws InputError where the experiment has none.
+Figure reproduction_figure(const std::string& experiment, const std::string& title,
+                           const std::vector<Json>& rows);
 
 }  // namespace ntune::slide3

@@ -1,24 +1,14 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstdint>
-#include <map>
 #include <memory>
 #include <ostream>
 
 #include <fmt/format.h>
 
-#include "apps/common/claims.h"
-#include "apps/common/rows.h"
 #include "apps/slide3/reproduce.h"
-#include "apps/slide3/reproduce_appendix.h"
-#include "apps/slide3/reproduce_intensities.h"
-#include "apps/slide3/reproduce_moves.h"
-#include "apps/slide3/reproduce_plot.h"
-#include "apps/slide3/reproduce_series.h"
-#include "apps/slide3/reproduce_starts.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/plot/picture.h"
 
 namespace ntune::slide3 {
 
@@ -26,18 +16,56 @@ namespace {
 
 constexpr int kMoves = 100;
 
-const std::map<std::string, Reproduction (*)(Laboratory&)>& experiments() {
-  static const std::map<std::string, Reproduction (*)(Laboratory&)> kExperiments = {
-      {"a1-a3", reproduce_quotas},    {"4.2", reproduce_values},
-      {"4.3", reproduce_ties},        {"6.1", reproduce_intensity},
-      {"6.2", reproduce_distance},    {"b", reproduce_fat},
-      {"d", reproduce_distances},     {"e1", reproduce_tile_tab},
-      {"ranking", reproduce_ranking}, {"intensities", reproduce_intensities},
-      {"6.4", reproduce_weak},        {"c", reproduce_starts},
-      {"f", reproduce_rounded},       {"3.4", reproduce_count},
-      {"moves", reproduce_moves},     {"reasons", reproduce_reasons},
-      {"7", reproduce_repair}};
-  return kExperiments;
+struct Experiment {
+  const char* name;
+  Reproduction (*run)(Laboratory&);
+  bool plays = true;       ///< by the search options of the arguments alone
+  bool has_depth = false;  ///< and goes with --depth
+  bool has_dtw = false;
+};
+
+/// All experiments by their names in order.
+constexpr std::array<Experiment, 17> kExperiments = {
+    {{.name = "3.4", .run = reproduce_count, .plays = false},
+     {.name = "4.2", .run = reproduce_values, .plays = false},
+     {.name = "4.3", .run = reproduce_ties, .plays = false},
+     {.name = "6.1", .run = reproduce_intensity},
+     {.name = "6.2", .run = reproduce_distance},
+     {.name = "6.4", .run = reproduce_weak, .has_depth = true, .has_dtw = true},
+     {.name = "7", .run = reproduce_repair, .plays = false, .has_depth = true, .has_dtw = true},
+     {.name = "a1-a3", .run = reproduce_quotas},
+     {.name = "b", .run = reproduce_fat},
+     {.name = "c", .run = reproduce_starts, .has_depth = true},
+     {.name = "d", .run = reproduce_distances},
+     {.name = "e1", .run = reproduce_tile_tab},
+     {.name = "f", .run = reproduce_rounded, .has_depth = true, .has_dtw = true},
+     {.name = "intensities", .run = reproduce_intensities, .has_depth = true, .has_dtw = true},
+     {.name = "moves", .run = reproduce_moves},
+     {.name = "ranking", .run = reproduce_ranking},
+     {.name = "reasons", .run = reproduce_reasons, .has_depth = true, .has_dtw = true}}};
+
+/// The names of the experiments that have it.
+std::vector<std::string> names_of(bool Experiment::*has) {
+  std::vector<std::string> names;
+  for (const Experiment& one : kExperiments) {
+    if (one.*has) names.emplace_back(one.name);
+  }
+  return names;
+}
+
+/// Refuses options that do not go with the experiment.
+void check_options(const Experiment& experiment, const ReproduceArguments& arguments) {
+  const auto check = [&](const char* option, bool is_given, bool Experiment::*has) {
+    if (!is_given || experiment.*has) return;
+    throw InputError(fmt::format("{}: does not go with {}; it goes with {}", option,
+                                 experiment.name, list_text(names_of(has), "and")));
+  };
+  check("--depth", arguments.depth.has_value(), &Experiment::has_depth);
+  check("--dtw", arguments.dtw.has_value(), &Experiment::has_dtw);
+  if (experiment.run == reproduce_repair && arguments.search.win_value != kRepairedWinValue) {
+    throw InputError(fmt::format("--win-value: does not go with 7, which has Win worth 0 and {}",
+                                 number_text(kRepairedWinValue)));
+  }
 }
 
 }  // namespace
@@ -61,6 +89,14 @@ DepthPlayer Laboratory::player(const SlideEvaluation& evaluation, int depth) con
   return {.evaluation = evaluation, .depth = depth, .search = arguments_.search};
 }
 
+std::vector<DepthPlayer> Laboratory::plain_players(int depth) const {
+  std::vector<DepthPlayer> players;
+  for (const SlideFeature feature : kFeatures) {
+    players.push_back(player(SlideEvaluation::of(feature), depth));
+  }
+  return players;
+}
+
 std::vector<Autoplay> Laboratory::play(const std::vector<DepthPlayer>& players, int dtw,
                                        const char* purpose, bool count) {
   return play_from(players, sample(dtw), dtw, purpose, count);
@@ -76,86 +112,56 @@ std::vector<Autoplay> Laboratory::play_from(const std::vector<DepthPlayer>& play
          .rng = rng().stream(purpose, dtw, tasks.size())});
   }
   const auto games = static_cast<std::int64_t>(players.size() * positions.size());
-  return watched(games, "games", [&](Progress& progress) {
+  const auto act = [&](Progress& progress) {
     return autoplay(tasks, positions, kMoves, parallel_, progress);
-  });
+  };
+  std::vector<Autoplay> played =
+      cli::watched(games, "games", arguments_.output, terminal_, act, &seconds_);
+  for (const Autoplay& one : played) leaves_ += one.evaluations;
+  return played;
+}
+
+std::string Laboratory::effort_text() const {
+  std::string text = fmt::format("{:.1f} s", seconds_);
+  if (!counts_leaves_ || leaves_ == 0) return text;
+  const double rate = static_cast<double>(leaves_) / seconds_;
+  return text + fmt::format(", {} leaves a second", count_text(std::floor(rate)));
 }
 
 std::vector<std::string> experiment_names() {
   std::vector<std::string> names;
-  for (const auto& [name, run] : experiments()) names.push_back(name);
+  for (const Experiment& one : kExperiments) names.emplace_back(one.name);
   return names;
 }
 
-namespace {
-
-/// --depth and --dtw go with experiments that are played at one depth and DTW, and --win-value with
-/// all but that of Chapter 7, which compares two values.
-void check_places(const ReproduceArguments& arguments) {
-  const std::vector<std::string> with_depth = {"6.4", "7", "c", "f", "intensities", "reasons"};
-  const std::vector<std::string> with_dtw = {"6.4", "7", "f", "intensities", "reasons"};
-  const auto refuse = [&](const char* option, const std::vector<std::string>& names) {
-    throw InputError(fmt::format("{}: does not go with {}; it goes with {}", option,
-                                 arguments.experiment, list_text(names, "and")));
-  };
-  const auto is_of = [&](const std::vector<std::string>& names) {
-    return std::ranges::find(names, arguments.experiment) != names.end();
-  };
-  if (arguments.depth && !is_of(with_depth)) refuse("--depth", with_depth);
-  if (arguments.dtw && !is_of(with_dtw)) refuse("--dtw", with_dtw);
-  if (arguments.experiment == "7" && arguments.search.win_value != kRepairedWinValue) {
-    throw InputError(fmt::format("--win-value: does not go with 7, which has Win worth 0 and {}",
-                                 number_text(kRepairedWinValue)));
-  }
-}
-
-Json json_of(const Reproduction& result, const ReproduceArguments& arguments) {
-  Json json = {
-      {"experiment", arguments.experiment}, {"title", result.title}, {"seed", arguments.seed}};
-  if (result.plays) {
-    json["table"] = table_name(arguments.search.table);
-    json["win_value"] = arguments.search.win_value;
-  }
-  json["rows"] = result.rows;
-  if (!result.summary.is_null()) json["summary"] = result.summary;
-  return json;
-}
-
-std::string text_of(const Reproduction& result, const ReproduceArguments& arguments) {
-  std::string text = result.title + '\n';
-  if (result.plays) {
-    text += fmt::format("table {}, Win {}, ", table_name(arguments.search.table),
-                        number_text(arguments.search.win_value));
-  }
-  text += fmt::format("seed {}\n\n{}", arguments.seed, result.table);
-  return result.remarks.empty() ? text : text + '\n' + result.remarks;
-}
-
-}  // namespace
-
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
-  cli::check_experiment(arguments.experiment, arguments.list, experiment_names());
-  if (arguments.list) return cli::list_claims("slide3", arguments.output.format, terminal);
-  check_places(arguments);
-  if (!arguments.plot.empty()) check_picture(arguments.plot);
-  Laboratory laboratory(arguments, terminal);
-  const Reproduction result = experiments().at(arguments.experiment)(laboratory);
-  if (laboratory.stopped()) return cli::kInterrupted;
-  cli::print_result(terminal.out, arguments.output.format, json_of(result, arguments), result.rows,
-                    text_of(result, arguments));
-  if (!arguments.plot.empty()) {
-    write_picture(arguments.plot,
-                  reproduction_figure(arguments.experiment, result.title, result.rows),
-                  kPictureWidth);
-  }
-  if (arguments.output.quiet) return cli::kDone;
-  terminal.err << fmt::format("{:.1f} s", laboratory.seconds());
-  if (result.evaluations > 0) {
-    const double rate = static_cast<double>(result.evaluations) / laboratory.seconds();
-    terminal.err << fmt::format(", {} leaves a second", count_text(std::floor(rate)));
-  }
-  terminal.err << '\n';
-  return cli::kDone;
+  std::string effort;
+  const int code = cli::reproduce("slide3", experiment_names(), arguments, terminal, [&] {
+    const auto* const experiment =
+        std::ranges::find(kExperiments, arguments.experiment, &Experiment::name);
+    check_options(*experiment, arguments);
+    Laboratory laboratory(arguments, terminal);
+    Reproduction result = experiment->run(laboratory);
+    effort = laboratory.effort_text() + '\n';
+    Json setting = {{"seed", arguments.seed}};
+    if (experiment->plays) {
+      const std::string table = table_name(arguments.search.table);
+      setting["table"] = table;
+      setting["win_value"] = arguments.search.win_value;
+      result.setup =
+          fmt::format("table {}, Win {}, ", table, number_text(arguments.search.win_value));
+    }
+    result.setup += fmt::format("seed {}\n", arguments.seed);
+    cli::Reproduced reproduced = cli::reproduced(arguments.experiment, result, setting);
+    if (result.remarks.empty()) reproduced.text.pop_back();  // the blank line before them
+    reproduced.figure = [name = arguments.experiment, title = result.title,
+                         rows = result.table.rows()] {
+      return reproduction_figure(name, title, rows);
+    };
+    return reproduced;
+  });
+  if (!arguments.output.quiet) terminal.err << effort;
+  return code;
 }
 
 }  // namespace ntune::slide3

@@ -1,14 +1,12 @@
 // Every evaluation with every randomisation over the whole range of intensities.
 
-#include "apps/slide3/reproduce_intensities.h"
-
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "apps/slide3/published.h"
+#include "apps/slide3/reproduce.h"
 #include "apps/slide3/signs.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
@@ -59,42 +57,14 @@ struct Series {
   }
 };
 
-/// The published best quota of a pair at a depth; nothing for another DTW.
-std::optional<double> published_best(const PublishedEffect& effect, int depth, int dtw) {
-  for (const PublishedQuota& cell : published_quotas()) {
-    if (dtw == kUsualDtw && cell.depth == depth && cell.feature == effect.feature &&
-        cell.randomisation == effect.randomisation) {
-      return cell.quota;
-    }
-  }
-  return std::nullopt;
-}
-
-/// The published sign at this depth (Tables 1 to 3); without one that of Table 6.2 or 7.1.
-char published_sign(const PublishedEffect& effect, const Laboratory& laboratory, int depth,
-                    int dtw) {
-  if (laboratory.arguments().search.win_value == 0.0) return effect.first_sign;
-  for (const PublishedQuota& cell : published_quotas()) {
-    if (dtw == kUsualDtw && cell.depth == depth && cell.feature == effect.feature &&
-        cell.randomisation == effect.randomisation) {
-      return cell.sign;
-    }
-  }
-  return effect.repaired_sign;
-}
-
-Json row_of(SlideFeature feature, Randomisation randomisation, double intensity, int depth, int dtw,
-            const Autoplay& ours) {
-  const Interval interval = ours.quota_interval();
-  return {{"dtw", dtw},
-          {"depth", depth},
-          {"evaluation", slide_feature_name(feature)},
-          {"randomisation", randomisation_title(randomisation)},
-          {"intensity", intensity},
-          {"games", ours.games},
-          {"ours", ours.winning_quota()},
-          {"ours_low", interval.low},
-          {"ours_high", interval.high}};
+/// The published quota of a pair at a depth and its sign; nullptr for another DTW.
+const PublishedQuota* published_cell(const PublishedEffect& effect, int depth, int dtw) {
+  const auto cells = published_quotas();
+  const auto found = std::ranges::find_if(cells, [&](const PublishedQuota& cell) {
+    return dtw == kUsualDtw && cell.depth == depth && cell.feature == effect.feature &&
+           cell.randomisation == effect.randomisation;
+  });
+  return found == cells.end() ? nullptr : &*found;
 }
 
 /// What the series say together.
@@ -106,8 +76,8 @@ struct Agreement {
   std::int64_t of_raising = 0;  ///< all intensities of those pairs
 };
 
-std::string series_table(const std::vector<Series>& all, const Laboratory& laboratory, int depth,
-                         int dtw, Agreement& agreement) {
+std::string series_table(const std::vector<Series>& all, const Laboratory& laboratory,
+                         Agreement& agreement) {
   TextTable table({"<evaluation", "<randomisation", "Det", "best", "<95 % interval", "at",
                    "published", "<higher at", "<sign", "<published", "<pattern", "<published"});
   const PublishedEffect* last = nullptr;
@@ -115,18 +85,23 @@ std::string series_table(const std::vector<Series>& all, const Laboratory& labor
     const PublishedEffect& effect = *series.published;
     if (last != nullptr && last->feature != effect.feature) table.add_rule();
     last = &effect;
+    // 1. Our best quota, its sign and the pattern over the intensities.
     const std::size_t best = series.best();
     const Autoplay& top = series.ours[best];
     const Interval interval = top.quota_interval();
-    const std::optional<double> published = published_best(effect, depth, dtw);
     const Pattern pattern = series.pattern();
     const char sign =
         sign_of(top.winning_quota(), series.plain->winning_quota(), series.plain->games);
-    const char published_one = published_sign(effect, laboratory, depth, dtw);
+    // 2. What is published: the sign at this depth (Tables 1 to 3), or that of Table 6.2 or 7.1.
+    const auto* const published = published_cell(effect, laboratory.depth(), laboratory.dtw());
+    const char published_sign = laboratory.arguments().search.win_value == 0.0 ? effect.first_sign
+                                : published != nullptr                         ? published->sign
+                                                       : effect.repaired_sign;
     const Pattern published_pattern{effect.pattern,
                                     effect.pattern_sign == ' ' ? '=' : effect.pattern_sign};
+    // 3. Whether they agree.
     ++agreement.pairs;
-    agreement.signs += sign == published_one ? 1 : 0;
+    agreement.signs += sign == published_sign ? 1 : 0;
     agreement.patterns += pattern_text(pattern) == pattern_text(published_pattern) ? 1 : 0;
     const std::int64_t above = series.count('+');
     const auto count = static_cast<std::int64_t>(series.ours.size());
@@ -137,9 +112,10 @@ std::string series_table(const std::vector<Series>& all, const Laboratory& labor
                    fmt::format("{:.3f}", top.winning_quota()),
                    fmt::format("[{:.3f}, {:.3f}]", interval.low, interval.high),
                    number_text(intensities_of(effect.randomisation)[best]),
-                   published ? fmt::format("{:.3f}", *published) : "",
-                   fmt::format("{} of {}", above, count), sign_text(sign), sign_text(published_one),
-                   pattern_text(pattern), pattern_text(published_pattern)});
+                   published != nullptr ? fmt::format("{:.3f}", published->quota) : "",
+                   fmt::format("{} of {}", above, count), sign_text(sign),
+                   sign_text(published_sign), pattern_text(pattern),
+                   pattern_text(published_pattern)});
   }
   return table.text();
 }
@@ -147,47 +123,47 @@ std::string series_table(const std::vector<Series>& all, const Laboratory& labor
 }  // namespace
 
 Reproduction reproduce_intensities(Laboratory& laboratory) {
-  const int depth = laboratory.arguments().depth.value_or(kUsualDepth);
-  const int dtw = laboratory.arguments().dtw.value_or(kUsualDtw);
-  std::vector<DepthPlayer> players;
-  std::vector<std::size_t> plain_at(kSlideFeatures);
-  for (int feature = 0; feature < kSlideFeatures; ++feature) {
-    plain_at[static_cast<std::size_t>(feature)] = players.size();
-    const auto single = static_cast<SlideFeature>(feature);
-    players.push_back(laboratory.player(SlideEvaluation::of(single), depth));
-  }
+  const int depth = laboratory.depth();
+  std::vector<DepthPlayer> players = laboratory.plain_players(depth);
   for (const PublishedEffect& effect : published_effects()) {
     for (const double intensity : intensities_of(effect.randomisation)) {
-      players.push_back(laboratory.player(
-          SlideEvaluation::of(effect.feature, effect.randomisation, intensity), depth));
+      players.push_back(laboratory.player(effect.at(intensity), depth));
     }
   }
-  const std::vector<Autoplay> ours = laboratory.play(players, dtw, "intensities");
+  const std::vector<Autoplay> ours = laboratory.play(players, laboratory.dtw(), "intensities");
   Reproduction result;
+  const auto add_row = [&](SlideFeature feature, Randomisation randomisation, double intensity,
+                           const Autoplay& games) {
+    result.table.entry()
+        .data("dtw", laboratory.dtw())
+        .data("depth", depth)
+        .data("evaluation", slide_feature_name(feature))
+        .data("randomisation", randomisation_title(randomisation))
+        .data("intensity", intensity)
+        .data("games", games.games)
+        .data("ours", games.winning_quota())
+        .ends("ours", games.quota_interval());
+  };
+  std::size_t next = 0;
+  for (const SlideFeature feature : kFeatures) {
+    add_row(feature, Randomisation::kNone, 0.0, ours[next++]);
+  }
+  std::vector<Series> all;
+  for (const PublishedEffect& effect : published_effects()) {
+    const std::span<const double> intensities = intensities_of(effect.randomisation);
+    all.push_back({.published = &effect,
+                   .plain = &ours[static_cast<std::size_t>(effect.feature)],
+                   .ours = std::span(ours).subspan(next, intensities.size())});
+    for (const double intensity : intensities) {
+      add_row(effect.feature, effect.randomisation, intensity, ours[next++]);
+    }
+  }
+  Agreement agreement;
+  result.more = series_table(all, laboratory, agreement);
   result.title = fmt::format(
       "Tables 6.2, 6.3 and 7.1 of Heuser (2003), 1 to 4 of Althöfer and Heuser (2005): every "
       "intensity,\ndepth {}, {} games a cell from DTW {}",
-      depth, count_text(laboratory.games()), dtw);
-  std::vector<Series> all;
-  std::size_t next = kSlideFeatures;
-  for (std::size_t i = 0; i < next; ++i) {
-    result.rows.push_back(
-        row_of(static_cast<SlideFeature>(i), Randomisation::kNone, 0.0, depth, dtw, ours[i]));
-  }
-  for (const PublishedEffect& effect : published_effects()) {
-    const std::span<const double> intensities = intensities_of(effect.randomisation);
-    const auto feature = static_cast<std::size_t>(effect.feature);
-    all.push_back({.published = &effect,
-                   .plain = &ours[plain_at[feature]],
-                   .ours = std::span(ours).subspan(next, intensities.size())});
-    for (const double intensity : intensities) {
-      result.rows.push_back(
-          row_of(effect.feature, effect.randomisation, intensity, depth, dtw, ours[next++]));
-    }
-  }
-  for (const Autoplay& one : ours) result.evaluations += one.evaluations;
-  Agreement agreement;
-  result.table = series_table(all, laboratory, depth, dtw, agreement);
+      depth, count_text(laboratory.games()), laboratory.dtw());
   result.summary = {{"pairs", agreement.pairs},
                     {"signs_in_agreement", agreement.signs},
                     {"patterns_in_agreement", agreement.patterns},
@@ -204,63 +180,42 @@ Reproduction reproduce_intensities(Laboratory& laboratory) {
 }
 
 Reproduction reproduce_weak(Laboratory& laboratory) {
-  const int depth = laboratory.arguments().depth.value_or(kUsualDepth);
-  const int dtw = laboratory.arguments().dtw.value_or(kUsualDtw);
-  std::vector<DepthPlayer> players;
-  for (int feature = 0; feature < kSlideFeatures; ++feature) {
-    players.push_back(
-        laboratory.player(SlideEvaluation::of(static_cast<SlideFeature>(feature)), depth));
-  }
+  std::vector<DepthPlayer> players = laboratory.plain_players(laboratory.depth());
   for (const PublishedEffect& effect : published_effects()) {
-    players.push_back(
-        laboratory.player(SlideEvaluation::of(effect.feature, effect.randomisation,
-                                              intensities_of(effect.randomisation).front()),
-                          depth));
+    const double intensity = intensities_of(effect.randomisation).front();
+    players.push_back(laboratory.player(effect.at(intensity), laboratory.depth()));
   }
-  const std::vector<Autoplay> ours = laboratory.play(players, dtw, "weak", true);
+  const std::vector<Autoplay> ours = laboratory.play(players, laboratory.dtw(), "weak", true);
   Reproduction result;
-  result.title = fmt::format(
-      "Table 6.4 of Heuser (2003): fat quota with weak randomisation, depth {}, {} games a cell "
-      "from DTW {}",
-      depth, count_text(laboratory.games()), dtw);
-  TextTable table({"<evaluation", "<randomisation", "intensity", "Det", "ours", "<95 % interval",
-                   "ties", "<sign", "<published"});
   int agreeing = 0;
-  std::size_t next = kSlideFeatures;
+  std::size_t next = kFeatures.size();
   for (const PublishedEffect& effect : published_effects()) {
     const Autoplay& plain = ours[static_cast<std::size_t>(effect.feature)];
     const Autoplay& one = ours[next++];
-    result.evaluations += one.evaluations;
-    const auto interval_of = [](const Autoplay& games) {
-      return wilson_interval(static_cast<double>(games.fat_moves), static_cast<double>(games.ties));
-    };
-    const Interval interval = interval_of(one);
-    const Interval before = interval_of(plain);
+    const Interval interval = one.fat_interval();
+    const Interval before = plain.fat_interval();
     const char sign = interval.low > before.high ? '+' : interval.high < before.low ? '-' : '=';
     agreeing += sign == effect.fat_sign ? 1 : 0;
-    const double intensity = intensities_of(effect.randomisation).front();
-    table.add_row({slide_feature_name(effect.feature), randomisation_title(effect.randomisation),
-                   number_text(intensity), fmt::format("{:.3f}", plain.fat_quota()),
-                   fmt::format("{:.3f}", one.fat_quota()),
-                   fmt::format("[{:.3f}, {:.3f}]", interval.low, interval.high),
-                   count_text(one.ties), sign_text(sign), sign_text(effect.fat_sign)});
-    result.rows.push_back({{"dtw", dtw},
-                           {"depth", depth},
-                           {"evaluation", slide_feature_name(effect.feature)},
-                           {"randomisation", randomisation_title(effect.randomisation)},
-                           {"intensity", intensity},
-                           {"fat_quota_without", plain.fat_quota()},
-                           {"fat_quota", one.fat_quota()},
-                           {"fat_quota_low", interval.low},
-                           {"fat_quota_high", interval.high},
-                           {"ties", one.ties},
-                           {"our_sign", sign_text(sign)},
-                           {"published_sign", sign_text(effect.fat_sign)}});
+    result.table.row()
+        .data("dtw", laboratory.dtw())
+        .data("depth", laboratory.depth())
+        .both("evaluation", "<evaluation", slide_feature_name(effect.feature))
+        .both("randomisation", "<randomisation", randomisation_title(effect.randomisation))
+        .number("intensity", "intensity", intensities_of(effect.randomisation).front())
+        .both("fat_quota_without", "Det", plain.fat_quota(), "{:.3f}")
+        .both("fat_quota", "ours", one.fat_quota(), "{:.3f}")
+        .interval("fat_quota", "<95 % interval", interval)
+        .count("ties", "ties", one.ties)
+        .both("our_sign", "<sign", sign_text(sign))
+        .both("published_sign", "<published", sign_text(effect.fat_sign));
   }
-  result.table = table.text();
-  result.summary = {{"pairs", published_effects().size()}, {"signs_in_agreement", agreeing}};
-  result.remarks =
-      fmt::format("Signs in agreement: {} of {}.\n", agreeing, published_effects().size());
+  const std::size_t pairs = published_effects().size();
+  result.title = fmt::format(
+      "Table 6.4 of Heuser (2003): fat quota with weak randomisation, depth {}, {} games a cell "
+      "from DTW {}",
+      laboratory.depth(), count_text(laboratory.games()), laboratory.dtw());
+  result.summary = {{"pairs", pairs}, {"signs_in_agreement", agreeing}};
+  result.remarks = fmt::format("Signs in agreement: {} of {}.\n", agreeing, pairs);
   return result;
 }
 

@@ -1,7 +1,5 @@
 // The choice of moves with chance, and what chance changes in a game.
 
-#include "apps/slide3/reproduce_moves.h"
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -13,9 +11,9 @@
 
 #include "apps/slide3/experiments/choice_of_moves.h"
 #include "apps/slide3/published.h"
+#include "apps/slide3/reproduce.h"
 #include "apps/slide3/signs.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 
 namespace ntune::slide3 {
 
@@ -39,14 +37,13 @@ using HitsByPlace = std::map<Place, RunningStats>;
 
 HitsByPlace measure(Laboratory& laboratory, int last) {
   std::vector<std::pair<SlideEvaluation, Place>> all;
-  for (int feature = 0; feature < kSlideFeatures; ++feature) {
-    const auto single = static_cast<SlideFeature>(feature);
-    all.emplace_back(SlideEvaluation::of(single), Place{single, Randomisation::kNone, 0.0, 0, 0});
+  for (const SlideFeature feature : kFeatures) {
+    all.emplace_back(SlideEvaluation::of(feature), Place{feature, Randomisation::kNone, 0.0, 0, 0});
   }
   for (const PublishedEffect& effect : published_effects()) {
     if (effect.moves_sign == '\0') continue;
     for (const double intensity : move_intensities_of(effect.randomisation)) {
-      all.emplace_back(SlideEvaluation::of(effect.feature, effect.randomisation, intensity),
+      all.emplace_back(effect.at(intensity),
                        Place{effect.feature, effect.randomisation, intensity, 0, 0});
     }
   }
@@ -117,22 +114,18 @@ Reproduction reproduce_moves(Laboratory& laboratory) {
   const int last = laboratory.arguments().last_depth;
   Reproduction result;
   const HitsByPlace hits = measure(laboratory, last);
-  if (laboratory.stopped()) return result;
   for (const auto& [place, stats] : hits) {
     const auto& [feature, randomisation, intensity, dtw, depth] = place;
-    const Interval interval = student_interval(stats);
-    result.rows.push_back({{"evaluation", slide_feature_name(feature)},
-                           {"randomisation", randomisation_title(randomisation)},
-                           {"intensity", intensity},
-                           {"dtw", dtw},
-                           {"depth", depth},
-                           {"positions", stats.count()},
-                           {"hits", stats.mean()},
-                           {"hits_low", interval.low},
-                           {"hits_high", interval.high}});
+    result.table.entry()
+        .data("evaluation", slide_feature_name(feature))
+        .data("randomisation", randomisation_title(randomisation))
+        .data("intensity", intensity)
+        .data("dtw", dtw)
+        .data("depth", depth)
+        .data("positions", stats.count())
+        .data("hits", stats.mean())
+        .ends("hits", student_interval(stats));
   }
-  TextTable table(
-      {"<evaluation", "<randomisation", "largest mean gain of Hits", "<improves", "<published"});
   int agreeing = 0;
   int pairs = 0;
   for (const PublishedEffect& effect : published_effects()) {
@@ -140,22 +133,23 @@ Reproduction reproduce_moves(Laboratory& laboratory) {
     const bool improved = improves(hits, effect, last);
     ++pairs;
     agreeing += improved == (effect.moves_sign == '+') ? 1 : 0;
-    table.add_row({slide_feature_name(effect.feature), randomisation_title(effect.randomisation),
-                   fmt::format("{:+.3f}", largest_gain(hits, effect, last)),
-                   improvement_text(improved), improvement_text(effect.moves_sign == '+')});
+    result.table.line()
+        .text("<evaluation", slide_feature_name(effect.feature))
+        .text("<randomisation", randomisation_title(effect.randomisation))
+        .text("largest mean gain of Hits", fmt::format("{:+.3f}", largest_gain(hits, effect, last)))
+        .text("<improves", improvement_text(improved))
+        .text("<published", improvement_text(effect.moves_sign == '+'));
   }
   result.title = fmt::format(
       "Table 6.1 and Appendix A of Heuser (2003): Hits with chance, {} positions each of DTW 8, "
       "11, 14, 17 and 20,\ndepths 1 to {}",
       count_text(laboratory.games()), last);
-  result.table = table.text();
   result.summary = {
       {"pairs", pairs}, {"agreeing", agreeing}, {"depths", fmt::format("1-{}", last)}};
   result.remarks = fmt::format(
       "In agreement: {} of {}. A randomisation improves where at some depth and intensity the Hits "
       "of one\nsample are higher beyond the 95 % intervals of {} games, and those of none lower. "
-      "The "
-      "thesis has DTW 8\nto 20 and depths 1 to 8 (--last-depth 8). --format csv has every "
+      "The thesis has DTW 8\nto 20 and depths 1 to 8 (--last-depth 8). --format csv has every "
       "intensity, depth and DTW.\n",
       agreeing, pairs, count_text(laboratory.games()));
   return result;
@@ -228,27 +222,15 @@ Habits watch_game(const DepthPlayer& player, SlidePosition<3> position, SlideSea
 }  // namespace
 
 Reproduction reproduce_reasons(Laboratory& laboratory) {
-  struct Chance {
-    Randomisation kind;
-    double intensity;
-  };
   constexpr std::array kChances = {
       Chance{Randomisation::kNone, 0.0}, Chance{Randomisation::kAdd, 0.005},
       Chance{Randomisation::kAdd, 0.5}, Chance{Randomisation::kMult, 0.1}};
-  const int depth = laboratory.arguments().depth.value_or(kUsualDepth);
-  const int dtw = laboratory.arguments().dtw.value_or(kUsualDtw);
-  const std::vector<SlidePosition<3>> sample = laboratory.sample(dtw);
-  Reproduction result;
-  result.title = fmt::format(
-      "Section 3.2 of Althöfer and Heuser (2005): what chance changes in a game, depth {}, {} "
-      "games a row from DTW {}",
-      depth, count_text(laboratory.games()), dtw);
+  const std::vector<SlidePosition<3>> sample = laboratory.sample(laboratory.dtw());
   std::vector<DepthPlayer> players;
-  for (int feature = 0; feature < kSlideFeatures; ++feature) {
-    for (const Chance& chance : kChances) {
-      players.push_back(laboratory.player(
-          SlideEvaluation::of(static_cast<SlideFeature>(feature), chance.kind, chance.intensity),
-          depth));
+  for (const SlideFeature feature : kFeatures) {
+    for (const auto& [kind, intensity] : kChances) {
+      players.push_back(
+          laboratory.player(SlideEvaluation::of(feature, kind, intensity), laboratory.depth()));
     }
   }
   const auto total = static_cast<std::int64_t>(players.size() * sample.size());
@@ -264,27 +246,26 @@ Reproduction reproduce_reasons(Laboratory& laboratory) {
     });
     return all;
   });
-  if (laboratory.stopped()) return result;
-  TextTable table({"<evaluation", "quota", "returns per move", "other moves", "fat tie-breaks"});
+  Reproduction result;
   for (std::size_t p = 0; p < players.size(); ++p) {
     const Habits& one = habits[p];
     const auto share = [](std::int64_t part, std::int64_t whole) {
       return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
     };
-    if (p > 0 && p % kChances.size() == 0) table.add_rule();
-    table.add_row({players[p].evaluation.text(), fmt::format("{:.3f}", share(one.won, one.games)),
-                   fmt::format("{:.3f}", share(one.returns, one.moves)),
-                   fmt::format("{:.3f}", share(one.others, one.moves)),
-                   fmt::format("{:.3f}", share(one.fat, one.ties))});
-    result.rows.push_back({{"evaluation", players[p].evaluation.text()},
-                           {"games", one.games},
-                           {"moves", one.moves},
-                           {"ours", share(one.won, one.games)},
-                           {"returns_per_move", share(one.returns, one.moves)},
-                           {"other_moves", share(one.others, one.moves)},
-                           {"fat_tie_breaks", share(one.fat, one.ties)}});
+    if (p > 0 && p % kChances.size() == 0) result.table.rule();
+    result.table.row()
+        .both("evaluation", "<evaluation", players[p].evaluation.text())
+        .data("games", one.games)
+        .data("moves", one.moves)
+        .both("ours", "quota", share(one.won, one.games), "{:.3f}")
+        .both("returns_per_move", "returns per move", share(one.returns, one.moves), "{:.3f}")
+        .both("other_moves", "other moves", share(one.others, one.moves), "{:.3f}")
+        .both("fat_tie_breaks", "fat tie-breaks", share(one.fat, one.ties), "{:.3f}");
   }
-  result.table = table.text();
+  result.title = fmt::format(
+      "Section 3.2 of Althöfer and Heuser (2005): what chance changes in a game, depth {}, {} "
+      "games a row from DTW {}",
+      laboratory.depth(), count_text(laboratory.games()), laboratory.dtw());
   result.remarks =
       "Returns: moves to a position that the game has had already. Other moves: not of least "
       "value\n"

@@ -1,12 +1,10 @@
-#include "apps/slide3/reproduce_plot.h"
-
-#include <algorithm>
 #include <map>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "apps/common/laboratory_figures.h"
+#include "apps/slide3/reproduce.h"
 #include "ntune/core/error.h"
 #include "ntune/plot/axis.h"
 
@@ -22,14 +20,6 @@ struct Course {
   const char* label;
 };
 
-std::size_t place_of(std::vector<std::string>& names, const std::string& name) {
-  const auto found = std::ranges::find(names, name);
-  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  names.push_back(name);
-  return names.size() - 1;
-}
-
-/// Lines of ours with 95 % intervals for each series over the numbers of x, in one or more panels.
 /// One quota with its interval, on the line of its series.
 void add_quota(Panel& panel, Line& line, const Json& row, const std::string& name,
                const Course& course) {
@@ -48,6 +38,7 @@ void add_quota(Panel& panel, Line& line, const Json& row, const std::string& nam
                              short_number(interval.high))});
 }
 
+/// Lines of ours with 95 % intervals for each series over the numbers of x, in one or more panels.
 Figure line_figure(const std::string& title, const std::vector<Json>& rows, const Course& course) {
   std::vector<std::string> titles;
   std::vector<std::string> names;
@@ -55,7 +46,7 @@ Figure line_figure(const std::string& title, const std::vector<Json>& rows, cons
   std::vector<std::vector<Line>> lines;  // by panel and series
   for (const Json& row : rows) {
     const std::size_t at_panel =
-        place_of(titles, course.panel == nullptr ? "" : row[course.panel].get<std::string>());
+        cli::place_of(titles, course.panel == nullptr ? "" : row[course.panel].get<std::string>());
     if (at_panel == figure.panels.size()) {
       figure.panels.push_back(
           {.title = titles.back(),
@@ -64,7 +55,7 @@ Figure line_figure(const std::string& title, const std::vector<Json>& rows, cons
       lines.emplace_back();
     }
     const auto name = row[course.series].get<std::string>();
-    const std::size_t series = place_of(names, name);
+    const std::size_t series = cli::place_of(names, name);
     std::vector<Line>& series_lines = lines[at_panel];
     while (series_lines.size() <= series) {
       series_lines.push_back({.colour = static_cast<int>(series_lines.size()) % kSeries});

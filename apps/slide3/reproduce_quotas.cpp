@@ -4,12 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "apps/common/rows.h"
 #include "apps/slide3/published.h"
 #include "apps/slide3/reproduce.h"
 #include "apps/slide3/signs.h"
 #include "ntune/core/text.h"
-#include "ntune/core/text_table.h"
 
 namespace ntune::slide3 {
 
@@ -121,43 +119,33 @@ Summary summarise(const std::vector<Cell>& cells) {
   return summary;
 }
 
-Json row_of(const Cell& cell) {
-  const SlideEvaluation evaluation = evaluation_of(*cell.published);
-  const Interval interval = cell.ours.quota_interval();
+/// A cell as a row; the first one of an evaluation has a line above it.
+void add_row(cli::ResultTable& table, const Cell& cell) {
+  const PublishedQuota& published = *cell.published;
+  const SlideEvaluation evaluation = evaluation_of(published);
   const bool plain = cell.is_plain();
-  return {{"depth", cell.published->depth},
-          {"evaluation", slide_feature_name(cell.published->feature)},
-          {"randomisation", randomisation_title(cell.published->randomisation)},
-          {"low", plain ? Json() : Json(evaluation.low())},
-          {"high", plain ? Json() : Json(evaluation.high())},
-          {"interval_published", plain ? Json() : Json(cell.published->intensity >= 0.0)},
-          {"published", cell.published->quota},
-          {"ours", cell.ours.winning_quota()},
-          {"ours_low", interval.low},
-          {"ours_high", interval.high},
-          {"difference", cell.difference()},
-          {"within", cell.is_within()},
-          {"published_sign", plain ? Json() : Json(sign_text(cell.published->sign))},
-          {"our_sign", plain ? Json() : Json(sign_text(cell.sign))},
-          {"signs_agree", plain ? Json() : Json(cell.agrees())}};
-}
-
-std::string quota_table(const std::vector<Cell>& cells) {
-  TextTable table({"depth", "<evaluation", "<randomisation", "<interval", "published", "ours",
-                   "difference", "<", "<published", "<ours", "<"});
-  for (const Cell& cell : cells) {
-    if (cell.is_plain() && cell.published != &published_quotas().front()) table.add_rule();
-    table.add_row({std::to_string(cell.published->depth),
-                   slide_feature_name(cell.published->feature),
-                   randomisation_title(cell.published->randomisation), interval_of(*cell.published),
-                   fmt::format("{:.3f}", cell.published->quota),
-                   fmt::format("{:.3f}", cell.ours.winning_quota()),
-                   fmt::format("{:+.3f}", cell.difference()), cell.is_within() ? "" : "!",
-                   cell.is_plain() ? "" : sign_text(cell.published->sign),
-                   cell.is_plain() ? "" : sign_text(cell.sign),
-                   cell.is_plain() || cell.agrees() ? "" : "differs"});
-  }
-  return table.text();
+  const auto chance = [&](const auto& value) { return plain ? Json() : Json(value); };
+  if (plain && !table.rows().empty()) table.rule();
+  table.row()
+      .both("depth", "depth", published.depth)
+      .both("evaluation", "<evaluation", slide_feature_name(published.feature))
+      .both("randomisation", "<randomisation", randomisation_title(published.randomisation))
+      .data("low", chance(evaluation.low()))
+      .data("high", chance(evaluation.high()))
+      .data("interval_published", chance(published.intensity >= 0.0))
+      .text("<interval", interval_of(published))
+      .both("published", "published", published.quota, "{:.3f}")
+      .both("ours", "ours", cell.ours.winning_quota(), "{:.3f}")
+      .ends("ours", cell.ours.quota_interval())
+      .both("difference", "difference", cell.difference(), "{:+.3f}")
+      .data("within", cell.is_within())
+      .text("<", cell.is_within() ? "" : "!")
+      .data("published_sign", chance(sign_text(published.sign)))
+      .text("<published", plain ? "" : sign_text(published.sign))
+      .data("our_sign", chance(sign_text(cell.sign)))
+      .text("<ours", plain ? "" : sign_text(cell.sign))
+      .data("signs_agree", chance(cell.agrees()))
+      .text("<", plain || cell.agrees() ? "" : "differs");
 }
 
 }  // namespace
@@ -169,7 +157,7 @@ Reproduction reproduce_quotas(Laboratory& laboratory) {
   result.title = fmt::format(
       "Tables A1 to A3 of Althöfer and Heuser (2005): winning quotas of {} games from DTW {}",
       count_text(laboratory.games()), kUsualDtw);
-  result.table = quota_table(cells);
+  for (const Cell& cell : cells) add_row(result.table, cell);
   result.summary = {{"cells", summary.cells},
                     {"cells_within_0.06", summary.within},
                     {"deterministic_cells", summary.plain},
@@ -179,10 +167,6 @@ Reproduction reproduce_quotas(Laboratory& laboratory) {
                     {"signs", summary.signs},
                     {"signs_in_agreement", summary.agreeing},
                     {"published_quotas_signs_in_agreement", summary.published_agreeing}};
-  for (const Cell& cell : cells) {
-    result.rows.push_back(row_of(cell));
-    result.evaluations += cell.ours.evaluations;
-  }
   result.remarks = fmt::format(
       "Within 0.06 of the published quota: {} of {} deterministic cells, {} of all {}; ! marks "
       "the others.\n"

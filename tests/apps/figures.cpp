@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "apps/bao/reproduce_plot.h"
-#include "apps/slide3/reproduce_plot.h"
+#include "apps/bao/reproduce.h"
+#include "apps/slide3/reproduce.h"
 #include "catch.h"
 #include "laboratories/amazons/amazons.h"
 #include "laboratories/arcade/arcade.h"

@@ -44,6 +44,10 @@ double Autoplay::fat_quota() const {
   return static_cast<double>(fat_moves) / static_cast<double>(ties);
 }
 
+Interval Autoplay::fat_interval() const {
+  return wilson_interval(static_cast<double>(fat_moves), static_cast<double>(ties));
+}
+
 std::vector<Autoplay> autoplay(std::span<const AutoplayTask> tasks,
                                std::span<const SlidePosition<3>> sample, int most_moves,
                                Parallel& parallel, Progress& progress) {

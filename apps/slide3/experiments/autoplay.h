@@ -29,6 +29,8 @@ struct Autoplay {
   [[nodiscard]] Interval quota_interval() const;
   /// Fat moves per tie; NaN without ties.
   [[nodiscard]] double fat_quota() const;
+  /// Wilson's interval of the fat quota, 95 %; needs ties.
+  [[nodiscard]] Interval fat_interval() const;
 };
 
 /// One experiment: a player, and the random stream of its games.

@@ -1,14 +1,18 @@
-#include "apps/amazons/sample.h"
+#include "apps/amazons/cases.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "apps/common/settings.h"
 #include "ntune/core/csv.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/option_json.h"
+#include "ntune/core/options.h"
 #include "ntune/core/text.h"
 #include "ntune/games/amazons/notation.h"
 
@@ -70,6 +74,39 @@ std::vector<Case> read_cases(const std::string& file) {
   }
   std::ranges::stable_sort(cases, {}, [](const Case& one) { return one.position.empties(); });
   return cases;
+}
+
+namespace {
+
+constexpr cli::ResultFileForm kForm = {"key,variant,board,finished,mean,temperature,nodes,seconds",
+                                       "amazons", "the search done"};
+
+std::optional<CaseResult> read_result(const std::vector<CsvField>& fields) {
+  CaseResult result;
+  if (fields.size() != 8 || (fields[3].text != "0" && fields[3].text != "1") ||
+      !cli::read_number(fields[6].text, result.nodes) ||
+      !cli::read_number(fields[7].text, result.seconds)) {
+    return std::nullopt;
+  }
+  result.is_finished = fields[3].text == "1";
+  result.value = {parse_dyadic("mean", fields[4].text),
+                  parse_dyadic("temperature", fields[5].text)};
+  return result;
+}
+
+}  // namespace
+
+ResultFile open_results(const std::string& path) { return {path, kForm, read_result}; }
+
+std::string result_key(const TdsOptions& options, const Case& one) {
+  return cli::result_key(options_json(options).dump() + ' ' + one.board);
+}
+
+std::string result_line(const TdsOptions& options, const Case& one, const CaseResult& result) {
+  return fmt::format("{},{},{},{},{},{},{}", tds_variant_text(options.enhancements), one.board,
+                     result.is_finished ? 1 : 0, dyadic_text(result.value.mean),
+                     dyadic_text(result.value.temperature), result.nodes,
+                     number_text(result.seconds));
 }
 
 }  // namespace ntune::amazons
