@@ -122,6 +122,7 @@ int compare_command(const CompareArguments& arguments, const Terminal& terminal)
   const Rng rng = cli::rng_of(arguments.seed);
   Parallel parallel(arguments.output.threads);
   const AmazonsDatabase database = database_of(arguments.database, parallel);
+  // 1. Both settings search the same random positions, whose values the database knows.
   using Errors = std::vector<std::array<TdsError, 2>>;
   const auto search = [&](Progress& progress) {
     Errors errors(static_cast<std::size_t>(arguments.positions));
@@ -139,6 +140,7 @@ int compare_command(const CompareArguments& arguments, const Terminal& terminal)
   };
   const Errors errors =
       cli::watched(arguments.positions, "positions", arguments.output, terminal, search);
+  // 2. Their errors are compared position by position.
   Comparison found;
   for (const auto& pair : errors) found.add(pair);
   print(found, arguments, settings, terminal.out);

@@ -140,6 +140,7 @@ int conjecture_command(const ConjectureArguments& arguments, const Terminal& ter
                     "at most {}",
                     most, count_text(entries), count_text(kMostEntries)));
   }
+  // The positions are made once, and tried with every distance of the coupons.
   std::vector<int> exponents;
   for (const std::string& delta : arguments.deltas) {
     exponents.push_back(parse_tds_delta("--delta", delta));

@@ -112,6 +112,7 @@ std::vector<TdsOptions> CasesArguments::options() const {
 int coverage_command(const CoverageArguments& arguments, const Terminal& terminal) {
   if (!arguments.plot.empty()) check_picture(arguments.plot);
   const Limits limits = limits_of(arguments.seconds, arguments.nodes);
+  // 1. One search of each case, within the largest limit, tells what the smaller limits allow.
   std::vector<TdsOptions> options = arguments.options();
   CaseRunner runner(read_cases(arguments.cases), arguments.out, arguments.output, terminal);
   std::vector<Coverage> coverages;
@@ -124,6 +125,7 @@ int coverage_command(const CoverageArguments& arguments, const Terminal& termina
     coverages.back().variant = variant;
     curves.push_back(coverage_curve(variant, results, limits));
   }
+  // 2. What was solved, by limit and by empty squares.
   const std::map<int, int> cases = cases_by_empties(runner.cases());
   const cli::ResultTable totals = totals_of(coverages, limits, cases);
   const std::string title =

@@ -177,6 +177,7 @@ Reproduction reproduce_e5(const ReproduceArguments& arguments, const Terminal& t
   for (const Pair& pair : kPairs) {
     const CaseResults without = runner.run(options_of(arguments, pair.without), "positions", false);
     const CaseResults with = runner.run(options_of(arguments, pair.with), "positions", false);
+    // Nodes count where both came to an end.
     std::int64_t both = 0;
     std::int64_t nodes_without = 0;
     std::int64_t nodes_with = 0;
@@ -214,6 +215,7 @@ Reproduction reproduce_stopping_rules(const ReproduceArguments& arguments,
   Reproduction result;
   for (const char* variant : {"TDS", "TDS+"}) {
     for (const auto& [name, rule] : tds_no_board_move_names()) {
+      // Each rule goes through all limits; approximations() sets the nodes.
       TdsOptions options = options_of(arguments, variant);
       options.nodes = {};
       options.no_board_move = rule;

@@ -88,6 +88,7 @@ void add_row(cli::ResultTable& table, const Cell& cell) {
 Reproduction reproduce(int table, const ReproduceArguments& arguments, const Terminal& terminal) {
   const MatchTableArguments& settings = arguments.matches;
   const std::vector<PublishedMatch> published = cells_of(table, settings);
+  // 1. The players, and what each decision may cost them.
   const MoveLimits limits = move_limits_of(arguments);
   const std::string opponent = !settings.opponent.empty() ? settings.opponent
                                : table == 3               ? "arrow"
@@ -100,6 +101,7 @@ Reproduction reproduce(int table, const ReproduceArguments& arguments, const Ter
                     .rng = rng,
                     .database = nullptr};
   Parallel parallel(arguments.output.threads);
+  // 2. Every cell is a match on sums of so many boards of that size.
   const std::int64_t games = 2 * match.count * static_cast<std::int64_t>(published.size());
   const auto play = [&](Progress& progress) {
     std::vector<Cell> cells;

@@ -64,6 +64,7 @@ void label_ends(Panel& panel, const std::vector<CoverageCurve>& curves, double w
                 double height) {
   constexpr double kGap = 12.0;
   constexpr double kFontSize = 11.0;
+  // 1. The curves from the lowest end on.
   std::vector<std::size_t> order;
   double widest = 0.0;
   for (std::size_t i = 0; i < curves.size(); ++i) {
@@ -75,6 +76,7 @@ void label_ends(Panel& panel, const std::vector<CoverageCurve>& curves, double w
     return curves[i].points.back().y / panel.y.high * height;
   };
   std::ranges::stable_sort(order, std::ranges::less(), foot);
+  // 2. From below, names move up until they are apart; from above, they move down again.
   double lowest = 0.0;
   std::vector<double> place;
   for (const std::size_t i : order) {
@@ -102,6 +104,7 @@ Panel coverage_panel(const std::string& title, const std::string& unit,
   Panel panel{.title = title,
               .x = {.label = limit_label(unit), .scale = Axis::Scale::kLog},
               .y = {.label = "positions solved"}};
+  // 1. Lines, with a dot for each number that was measured.
   double first = std::numeric_limits<double>::infinity();
   double last = 0.0;
   for (std::size_t i = 0; i < curves.size(); ++i) {
@@ -123,6 +126,7 @@ Panel coverage_panel(const std::string& title, const std::string& unit,
                                                       place.y, short_number(place.x), unit)});
     }
   }
+  // 2. Axes from the first limit to the last, with room for the names.
   panel.y.high = 1.05 * most;
   if (last <= 0.0) return panel;
   panel.x.low = first < last ? first : 0.5 * first;

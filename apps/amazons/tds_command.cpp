@@ -30,6 +30,7 @@ void print(const AmazonsPosition<kSide>& position, const TdsOptions& options, Fo
            const Terminal& terminal) {
   const auto result = TemperatureDiscovery<AmazonsPosition<kSide>>(options).solve(position);
   const std::string delta = dyadic_text(Dyadic::power(result.delta_exponent));
+  // The principal variation as a list and as a text with numbers.
   std::vector<std::string> moves;
   std::string variation;
   for (const auto& move : result.variation) {

@@ -83,6 +83,7 @@ Figure thermograph_figure(const Thermograph& thermograph, const std::string& tit
             .high = frame.high.to_double(),
             .reversed = true},
       .y = {.label = "temperature", .low = -1.0, .high = frame.top.to_double()}};
+  // The mast goes up from the temperature at the mean; below it are the two walls.
   const double mean = thermograph.mean().to_double();
   panel.marks.emplace_back(
       Line{.points = {{mean, thermograph.temperature().to_double()}, {mean, panel.y.high}},

@@ -203,6 +203,7 @@ Panel board_panel(const Recording<Asteroids>& game, std::size_t from, std::size_
 Figure course_figure(const Recording<PlanetWars>& game, const std::string& title) {
   constexpr double kSquare = 205.0;
   Figure figure = figure_of(title, kSquare);
+  // 1. The map at six moments; the size of a planet is its share of the most ships.
   double most = 1.0;
   for (const PlanetWars& state : game.states) {
     for (int planet = 0; planet < state.planets(); ++planet) {
@@ -212,6 +213,7 @@ Figure course_figure(const Recording<PlanetWars>& game, const std::string& title
   for (const std::size_t tick : moments(game.ticks())) {
     figure.panels.push_back(planets_panel(game.states[tick], tick, most));
   }
+  // 2. Ships, planets and the lead over time.
   const auto both = [&](const char* name, double (*number)(const PlanetWars&, int)) {
     Course course{.title = name, .lines = {}};
     for (const int player : {0, 1}) {

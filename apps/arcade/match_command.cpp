@@ -63,6 +63,7 @@ std::string counts_text(const Counts& counts) {
 void print(const Match& match, const MatchArguments& arguments, const std::vector<Player>& players,
            std::ostream& out) {
   const bool paired = !arguments.one_side;
+  // With both sides a map is one observation.
   const Sample results = win_loss_sample_of(match.results, paired);
   const Sample leads = sample_of(match.leads, paired);
   const Counts all = counts_of(match.results, 0, 1);

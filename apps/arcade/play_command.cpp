@@ -115,10 +115,12 @@ int play_and_show(const PlayArguments& arguments, const Terminal& terminal) {
   if (!arguments.replay.empty()) check_replay(arguments.replay);
   if (!arguments.plot.empty()) check_picture(arguments.plot);
   const OutputArguments& output = arguments.output;
+  // 1. The whole game is played and recorded.
   cli::watched(game.rules.ticks, "ticks", output, terminal, [&](Progress& progress) {
     record(game, arguments.plans, game_stream(arguments.game.seed, 0), progress);
     return true;
   });
+  // 2. Then it is written and drawn in all forms that are asked for.
   const bool is_text = output.format == cli::Format::kText;
   if (!arguments.replay.empty()) {
     write_file_atomically(arguments.replay,

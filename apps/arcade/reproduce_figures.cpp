@@ -69,6 +69,7 @@ Reproduction figure_of_runs(const FinishedStudy& finished, Game game) {
   for (const bool is_delta : {false, true}) {
     if (is_delta) part.table.rule();
     for (const CellSummary& cell : finished.summaries) {
+      // A box over the runs whose true value is known.
       std::vector<double> values;
       for (const RunRecord& run : finished.result.cells[cell.optimiser].runs) {
         if (!run.true_value) continue;
@@ -110,6 +111,7 @@ Reproduction figure_of_runs(const FinishedStudy& finished, Game game) {
 Figure drawn_figure_of_runs(const std::vector<Json>& rows) {
   Figure figure{.name = "boxes"};
   for (const char* quantity : {"value", "delta"}) {
+    // A box for each weighting, the first on top; runs beyond the whiskers are dots.
     std::vector<std::string> labels;
     Panel panel{.title = quantity};
     for (auto row = rows.rbegin(); row != rows.rend(); ++row) {

@@ -199,10 +199,12 @@ Admissibility admissibility(const std::vector<MeasuredEvaluation>& measured,
 }  // namespace
 
 Reproduction reproduce_orderings(Laboratory& laboratory) {
+  // 1. Positions of sample games, and their true values by play-outs.
   const std::vector<Bao> positions = draw_positions(
       laboratory, sample_games(laboratory, kOrderingDepth, "ordering games"), "ordering position");
   const std::vector<double> truth = true_values(laboratory, positions);
   const std::vector<double> true_ranks = ranks_of(truth);
+  // 2. Each evaluation against them.
   const std::vector<MeasuredEvaluation> measured =
       measure_evaluations(laboratory, positions, truth, true_ranks);
   const Admissibility admissible = admissibility(measured, true_ranks);

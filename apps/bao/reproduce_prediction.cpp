@@ -75,6 +75,7 @@ Reproduction reproduce_prediction(Laboratory& laboratory) {
   for (std::size_t p = 0; p < players.size(); ++p) {
     if (p > 0) result.table.rule();
     for (std::size_t i = 0; i < kProbes.size(); ++i) {
+      // How often all best moves are the same, and how probable the same move is.
       const auto same = static_cast<double>(hits[p][i].same);
       const RunningStats& predicted = hits[p][i].predicted;
       const Interval of_same = wilson_interval(same, n);

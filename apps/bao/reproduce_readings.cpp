@@ -108,6 +108,7 @@ Reproduction reproduce_readings(Laboratory& laboratory) {
   if (tournaments.empty()) tournaments = {3, 4, 5, 6, 7, 8};
   std::vector<std::string> texts = candidate_readings();
   if (!laboratory.reading().text.empty()) texts = {laboratory.reading().text};
+  // 1. Every reading plays the tournaments; the nearest comes first.
   std::vector<Distance> distances;
   for (const std::string& text : texts) {
     distances.push_back(distance_of(laboratory, tournaments, read_reading(text)));
@@ -115,6 +116,7 @@ Reproduction reproduce_readings(Laboratory& laboratory) {
   std::stable_sort(distances.begin(), distances.end(),
                    [](const Distance& a, const Distance& b) { return a.all_wins < b.all_wins; });
   Reproduction result;
+  // 2. Distances of wins and of deviations, by tournament.
   cli::ResultTable wins;
   cli::ResultTable deviations;
   for (const Distance& distance : distances) {

@@ -43,6 +43,7 @@ std::optional<MatchResult> read_result(const std::vector<CsvField>& fields) {
     for (double* const one : {&state.mean, &state.squares, &state.min, &state.max}) *one = number();
     return RunningStats(state);
   };
+  // The numbers in the order of the header.
   result.games = count();
   result.south_wins = count();
   result.plies = stats();

@@ -210,6 +210,7 @@ cli::ResultTable compare_qualities(const Tournaments& tournaments,
                                    const std::vector<int>& players) {
   cli::ResultTable table;
   const std::size_t n = players.size();
+  // 1. The quality of an evaluation is its score in tournament 2, both sides alike.
   std::vector<double> published_quality;
   std::vector<double> our_quality;
   for (std::size_t s = 0; s < n; ++s) {
@@ -217,6 +218,7 @@ cli::ResultTable compare_qualities(const Tournaments& tournaments,
     our_quality.push_back(total_of(tournaments.row(2, s)).value);
   }
   for (int t = 3; t <= kTournaments; ++t) {
+    // 2. The gain of a match is its score less that of the same match in tournament 1.
     std::vector<std::vector<double>> published(n);
     std::vector<std::vector<double>> ours(n);
     for (std::size_t s = 0; s < n; ++s) {
@@ -277,6 +279,7 @@ Reproduction reproduce_deviations(Laboratory& laboratory) {
     for (const int south : players) {
       MatchResult all;
       for (std::size_t n = 0; n < players.size(); ++n) all.merge(results[next++]);
+      // South against all.
       const RunningStats& ours = all.deviations;
       const PublishedDeviations published = published_deviations(t, south);
       const Interval interval = student_interval(ours);

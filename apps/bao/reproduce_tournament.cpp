@@ -100,6 +100,7 @@ Reproduction reproduce_tournament(Laboratory& laboratory) {
   int within = 0;
   double squares = 0.0;
   for (std::size_t s = 0; s < players.size(); ++s) {
+    // A line of the matrix, and its part of the sums.
     const Row row = {tournament, players[s],
                      std::span(results).subspan(s * players.size(), players.size()), players};
     add_row(result.table, row);

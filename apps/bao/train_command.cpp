@@ -84,6 +84,7 @@ Trained tune(const TrainArguments& arguments, const Terminal& terminal) {
         "recommendation",
         arguments.file));
   }
+  // The study keeps its journal beside the weights and goes on from it.
   const std::string folder = arguments.out + ".study";
   if (arguments.resume) go_on_from(folder, study);
   Journal journal(folder, study, arguments.resume ? Journal::Open::kResume : Journal::Open::kNew);

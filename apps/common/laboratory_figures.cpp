@@ -99,6 +99,7 @@ Figure agreement_figure(const AgreementFigure& about, const std::vector<Json>& r
   std::size_t inside = 0;
   std::vector<AgreementLabel> labels;
   for (const Json& row : rows) {
+    // 1. A dot with a whisker for each row that has both numbers.
     const auto published = number_at(row, "published");
     const auto ours = number_at(row, "ours");
     if (!published || !ours) continue;
@@ -120,6 +121,7 @@ Figure agreement_figure(const AgreementFigure& about, const std::vector<Json>& r
             .tip = fmt::format("{}: published {}, ours {}", name_of(row, about.name),
                                short_number(*published), short_number(*ours))});
   }
+  // 2. Both axes have the same ends, and the diagonal is where the numbers are equal.
   add_labels(panel, labels, low, high);
   if (low > high) low = high = 0.0;
   const double room = low < high ? 0.03 * (high - low) : 0.5;

@@ -72,6 +72,7 @@ int moves_command(const MovesArguments& arguments, const Terminal& terminal) {
   const DepthPlayer player = {.evaluation = evaluation_of(arguments.player),
                               .search = arguments.player.search};
   Parallel parallel(arguments.output.threads);
+  // A sample of a file is checked before the database is made, which takes seconds.
   std::vector<SlidePosition<3>> sample;
   if (!arguments.sample.file.empty()) sample = read_positions(arguments.sample.file);
   refuse_win(sample);

@@ -124,6 +124,7 @@ std::string series_table(const std::vector<Series>& all, const Laboratory& labor
 
 Reproduction reproduce_intensities(Laboratory& laboratory) {
   const int depth = laboratory.depth();
+  // 1. All features without chance play, then every effect at every intensity.
   std::vector<DepthPlayer> players = laboratory.plain_players(depth);
   for (const PublishedEffect& effect : published_effects()) {
     for (const double intensity : intensities_of(effect.randomisation)) {
@@ -144,6 +145,7 @@ Reproduction reproduce_intensities(Laboratory& laboratory) {
         .data("ours", games.winning_quota())
         .ends("ours", games.quota_interval());
   };
+  // 2. A row for each of them, in the same order, and a series for each effect.
   std::size_t next = 0;
   for (const SlideFeature feature : kFeatures) {
     add_row(feature, Randomisation::kNone, 0.0, ours[next++]);
@@ -158,6 +160,7 @@ Reproduction reproduce_intensities(Laboratory& laboratory) {
       add_row(effect.feature, effect.randomisation, intensity, ours[next++]);
     }
   }
+  // 3. The series beside what is published.
   Agreement agreement;
   result.more = series_table(all, laboratory, agreement);
   result.title = fmt::format(
@@ -192,6 +195,7 @@ Reproduction reproduce_weak(Laboratory& laboratory) {
   for (const PublishedEffect& effect : published_effects()) {
     const Autoplay& plain = ours[static_cast<std::size_t>(effect.feature)];
     const Autoplay& one = ours[next++];
+    // The sign is that of intervals without a number in common.
     const Interval interval = one.fat_interval();
     const Interval before = plain.fat_interval();
     const char sign = interval.low > before.high ? '+' : interval.high < before.low ? '-' : '=';

@@ -36,6 +36,7 @@ using Place = std::tuple<SlideFeature, Randomisation, double, int, int>;
 using HitsByPlace = std::map<Place, RunningStats>;
 
 HitsByPlace measure(Laboratory& laboratory, int last) {
+  // 1. All evaluations without chance, then those with a randomisation that was tried.
   std::vector<std::pair<SlideEvaluation, Place>> all;
   for (const SlideFeature feature : kFeatures) {
     all.emplace_back(SlideEvaluation::of(feature), Place{feature, Randomisation::kNone, 0.0, 0, 0});
@@ -47,6 +48,7 @@ HitsByPlace measure(Laboratory& laboratory, int last) {
                        Place{effect.feature, effect.randomisation, intensity, 0, 0});
     }
   }
+  // 2. Each chooses a move in every position, at every depth.
   std::vector<std::vector<SlidePosition<3>>> samples;
   for (const int dtw : kDtws) samples.push_back(laboratory.sample(dtw));
   const auto searches = static_cast<std::int64_t>(all.size() * samples.size()) *
@@ -114,6 +116,7 @@ Reproduction reproduce_moves(Laboratory& laboratory) {
   const int last = laboratory.arguments().last_depth;
   Reproduction result;
   const HitsByPlace hits = measure(laboratory, last);
+  // 1. All Hits are the data.
   for (const auto& [place, stats] : hits) {
     const auto& [feature, randomisation, intensity, dtw, depth] = place;
     result.table.entry()
@@ -126,6 +129,7 @@ Reproduction reproduce_moves(Laboratory& laboratory) {
         .data("hits", stats.mean())
         .ends("hits", student_interval(stats));
   }
+  // 2. The table tells of each randomisation whether it improves the evaluation.
   int agreeing = 0;
   int pairs = 0;
   for (const PublishedEffect& effect : published_effects()) {
@@ -186,6 +190,7 @@ Habits watch_game(const DepthPlayer& player, SlidePosition<3> position, SlideSea
   std::set<SlidePosition<3>> seen = {position};
   int depth = player.depth;
   while (position != SlidePosition<3>::win() && habits.moves < 100) {
+    // 1. A move of least value, as the depth-t player makes it.
     std::vector<SlideSuccessor> values;
     const SlideSearch::Result result =
         search.search(position, depth, evaluator, player.search, rng);
@@ -196,6 +201,7 @@ Habits watch_game(const DepthPlayer& player, SlidePosition<3> position, SlideSea
     const std::size_t chosen =
         values.size() == 1 ? 0 : rng.below(static_cast<std::uint32_t>(values.size()));
     const int line = values[chosen].line;
+    // 2. What the evaluation without chance says of it.
     const auto counted = search.search_and_count(position, depth, plain, player.search).successors;
     const float plain_least = std::ranges::min(counted, {}, &SlideSuccessor::value).value;
     int minimal = 0;
@@ -210,6 +216,7 @@ Habits watch_game(const DepthPlayer& player, SlidePosition<3> position, SlideSea
     habits.others += of_chosen < 0 ? 1 : 0;
     habits.ties += minimal > 1 ? 1 : 0;
     habits.fat += minimal > 1 && of_chosen == most ? 1 : 0;
+    // 3. The move is made.
     position.slide(line);
     ++habits.moves;
     habits.returns += seen.insert(position).second ? 0 : 1;
@@ -233,6 +240,7 @@ Reproduction reproduce_reasons(Laboratory& laboratory) {
           laboratory.player(SlideEvaluation::of(feature, kind, intensity), laboratory.depth()));
     }
   }
+  // Each player goes through the sample on one thread, with a stream for each game.
   const auto total = static_cast<std::int64_t>(players.size() * sample.size());
   const std::vector<Habits> habits = laboratory.watched(total, "games", [&](Progress& progress) {
     std::vector<Habits> all(players.size());

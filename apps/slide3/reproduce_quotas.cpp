@@ -157,6 +157,7 @@ Reproduction reproduce_quotas(Laboratory& laboratory) {
   result.title = fmt::format(
       "Tables A1 to A3 of Althöfer and Heuser (2005): winning quotas of {} games from DTW {}",
       count_text(laboratory.games()), kUsualDtw);
+  // The cells, and what they say as a whole.
   for (const Cell& cell : cells) add_row(result.table, cell);
   result.summary = {{"cells", summary.cells},
                     {"cells_within_0.06", summary.within},

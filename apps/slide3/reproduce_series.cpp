@@ -292,6 +292,7 @@ Reproduction reproduce_starts(Laboratory& laboratory) {
       Chance{Randomisation::kAdd, 0.5},      Chance{Randomisation::kAdd, 2.5},
       Chance{Randomisation::kMult, 0.1},     Chance{Randomisation::kMult, 0.3},
       Chance{Randomisation::kNormMinus, 1.0}};
+  // The same players from Start and from other positions of its DTW.
   std::vector<DepthPlayer> players;
   for (const SlideFeature feature : {SlideFeature::kEu, SlideFeature::kMan}) {
     for (const auto& [kind, intensity] : kChances) {

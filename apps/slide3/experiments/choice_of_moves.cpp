@@ -110,6 +110,7 @@ std::vector<Coarseness> coarseness(SlideFeature feature, int last,
     Coarseness& result = results.emplace_back();
     result.depth = depth;
     result.positions = static_cast<std::int64_t>(positions.size());
+    // 1. The values of all successors after a search of this depth.
     const auto values = in_blocks<std::set<float>>(
         positions.size(), pool, parallel, progress,
         [&](SlideSearch& search, std::size_t i, std::set<float>& part) {
@@ -128,6 +129,7 @@ std::vector<Coarseness> coarseness(SlideFeature feature, int last,
     for (const std::set<float>& part : values) different.insert(part.begin(), part.end());
     result.values = static_cast<std::int64_t>(different.size());
     if (depth == 0) continue;
+    // 2. The positions of the sample with several best moves.
     const auto ties = in_blocks<RunningStats>(
         sample.size(), pool, parallel, progress,
         [&](SlideSearch& search, std::size_t i, RunningStats& part) {
