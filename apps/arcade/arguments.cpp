@@ -106,4 +106,12 @@ std::vector<Player> players_of(const GameArguments& arguments) {
   return players;
 }
 
+Json game_json(const GameArguments& arguments, const std::vector<Player>& players) {
+  Json json = {{"game", game_name(arguments.game)}, {"agent", player_json(players[0])}};
+  if (players.size() > 1) json["opponent"] = player_json(players[1]);
+  if (!arguments.rules.empty()) json["rules"] = arguments.rules;
+  json["seed"] = arguments.seed;
+  return json;
+}
+
 }  // namespace ntune::arcade

@@ -43,6 +43,9 @@ extern template AsteroidsRules rules_of(const GameArguments&);
 /// The players of a game: the agent, and the opponent where there is one. Throws InputError.
 std::vector<Player> players_of(const GameArguments& arguments);
 
+/// game, agent, opponent, rules and seed, as far as there are any.
+Json game_json(const GameArguments& arguments, const std::vector<Player>& players);
+
 /// The stream of game `index` of a seed: the same as that of `ntune eval --seed`.
 inline Rng game_stream(std::int64_t seed, std::uint64_t index) {
   return rng_of(seed).stream("eval", index);

@@ -90,9 +90,9 @@ void print(const Match& match, const MatchArguments& arguments, const std::vecto
     const Json numbers = sample_json(*sample);
     for (const auto& [key, value] : numbers.items()) row[fmt::format("{}_{}", name, key)] = value;
   }
-  SampleTable table;
-  table.add("+1 / 0 / -1", results, 3);
-  table.add("lead in ships", leads, 2);
+  cli::ResultTable table;
+  add_sample(table, "result", "+1 / 0 / -1", results, 3);
+  add_sample(table, "lead", "lead in ships", leads, 2);
   cli::print_result(out, arguments.output.format, json, {row},
                     fmt::format("{}\n{}\n{}\n{}", heading_of(arguments.game, players),
                                 counts_text(all), sides, table.text()));

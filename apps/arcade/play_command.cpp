@@ -97,10 +97,7 @@ void print(const Recording<State>& game, const PlayArguments& arguments, std::os
     text += frame_text(game, tick) + '\n';
     rows.push_back({{"tick", tick}, {"score", game.states[tick].score(0)}});
   }
-  Json json = {{"game", game_name(arguments.game.game)}, {"agent", player_json(game.players[0])}};
-  if (game.players.size() > 1) json["opponent"] = player_json(game.players[1]);
-  if (!arguments.game.rules.empty()) json["rules"] = arguments.game.rules;
-  json["seed"] = arguments.game.seed;
+  Json json = game_json(arguments.game, game.players);
   json.update(end_json(game));
   if (arguments.every) json["course"] = rows;
   cli::print_result(out, arguments.output.format, json, rows, text + end_text(game));

@@ -54,20 +54,25 @@ Json sample_json(const Sample& sample) {
           {"median", sample.median},    {"max", sample.stats.max()}};
 }
 
-SampleTable::SampleTable()
-    : table_({"<", "n", "mean", "sd", "95 % interval", "min", "median", "max"}) {}
-
-void SampleTable::add(const std::string& name, const Sample& sample, int decimals) {
+void add_sample(cli::ResultTable& table, const std::string& measure, const std::string& title,
+                const Sample& sample, int decimals) {
   const auto text = [&](double value) { return fmt::format("{:.{}f}", value, decimals); };
   const auto short_text = [](double value) {
     return number_text(std::round(100.0 * value) / 100.0);
   };
-  table_.add_row(
-      {name, count_text(sample.stats.count()), text(sample.stats.mean()), text(sample.stats.sd()),
-       sample.interval
-           ? fmt::format("[{}, {}]", text(sample.interval->low), text(sample.interval->high))
-           : "-",
-       short_text(sample.stats.min()), short_text(sample.median), short_text(sample.stats.max())});
+  const auto& ends = sample.interval;
+  table.row()
+      .data("measure", measure)
+      .data_of(sample_json(sample))
+      .text("<", title)
+      .text("n", count_text(sample.stats.count()))
+      .text("mean", text(sample.stats.mean()))
+      .text("sd", text(sample.stats.sd()))
+      .text("95 % interval",
+            ends ? fmt::format("[{}, {}]", text(ends->low), text(ends->high)) : "-")
+      .text("min", short_text(sample.stats.min()))
+      .text("median", short_text(sample.median))
+      .text("max", short_text(sample.stats.max()));
 }
 
 }  // namespace ntune::arcade

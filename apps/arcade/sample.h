@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "apps/common/result_table.h"
 #include "ntune/core/json.h"
 #include "ntune/core/statistics.h"
-#include "ntune/core/text_table.h"
 
 namespace ntune::arcade {
 
@@ -26,15 +26,8 @@ Sample win_loss_sample_of(const std::vector<double>& results, bool paired = fals
 /// {"n": …, "mean": …, "sd": …, "low": …, "high": …, "min": …, "median": …, "max": …}.
 Json sample_json(const Sample& sample);
 
-/// A table of samples, a row each: name, n, mean, sd, interval, min, median, max.
-class SampleTable {
- public:
-  SampleTable();
-  void add(const std::string& name, const Sample& sample, int decimals);
-  [[nodiscard]] std::string text() const { return table_.text(); }
-
- private:
-  TextTable table_;
-};
+/// Adds a sample to a table: a row with its `measure`, and a line with its title.
+void add_sample(cli::ResultTable& table, const std::string& measure, const std::string& title,
+                const Sample& sample, int decimals);
 
 }  // namespace ntune::arcade

@@ -62,16 +62,6 @@ std::string wins_text(const std::vector<PlanetWars>& ends) {
 }
 std::string wins_text(const std::vector<Asteroids>&) { return "\n\n"; }
 
-Json json_of(const ScoreArguments& arguments, const std::vector<Player>& players,
-             const std::vector<Measure>& measures) {
-  Json json = {{"game", game_name(arguments.game.game)}, {"agent", player_json(players[0])}};
-  if (players.size() > 1) json["opponent"] = player_json(players[1]);
-  if (!arguments.game.rules.empty()) json["rules"] = arguments.game.rules;
-  json["seed"] = arguments.game.seed;
-  for (const Measure& measure : measures) json[measure.name] = sample_json(measure.sample);
-  return json;
-}
-
 template <class State>
 int score(const ScoreArguments& arguments, const Terminal& terminal) {
   const std::vector<Player> players = players_of(arguments.game);
@@ -79,17 +69,14 @@ int score(const ScoreArguments& arguments, const Terminal& terminal) {
   const std::vector<State> ends = cli::watched(
       arguments.games, "games", arguments.output, terminal,
       [&](Progress& progress) { return ends_of<State>(arguments, players, rules, progress); });
-  const std::vector<Measure> measures = measures_of(ends);
-  SampleTable table;
-  std::vector<Json> rows;
-  for (const Measure& measure : measures) {
-    table.add(measure.title, measure.sample, measure.decimals);
-    Json row = {{"measure", measure.name}};
-    row.update(sample_json(measure.sample));
-    rows.push_back(std::move(row));
+  cli::ResultTable table;
+  Json json = game_json(arguments.game, players);
+  for (const auto& [name, title, decimals, sample] : measures_of(ends)) {
+    json[name] = sample_json(sample);
+    add_sample(table, name, title, sample, decimals);
   }
-  cli::print_result(terminal.out, arguments.output.format, json_of(arguments, players, measures),
-                    rows, heading_of(arguments.game, players) + wins_text(ends) + table.text());
+  cli::print_result(terminal.out, arguments.output.format, json, table.rows(),
+                    heading_of(arguments.game, players) + wins_text(ends) + table.text());
   return cli::kDone;
 }
 
