@@ -35,7 +35,7 @@ std::span<const double> move_intensities_of(Randomisation randomisation) {
 using Place = std::tuple<SlideFeature, Randomisation, double, int, int>;
 using HitsByPlace = std::map<Place, RunningStats>;
 
-HitsByPlace measure(Laboratory& laboratory, int last) {
+HitsByPlace measure_hits(Laboratory& laboratory, int last) {
   // 1. All evaluations without chance, then those with a randomisation that was tried.
   std::vector<std::pair<SlideEvaluation, Place>> all;
   for (const SlideFeature feature : kFeatures) {
@@ -115,7 +115,7 @@ const char* improvement_text(bool improved) { return improved ? "+" : ""; }
 Reproduction reproduce_moves(Laboratory& laboratory) {
   const int last = laboratory.arguments().last_depth;
   Reproduction result;
-  const HitsByPlace hits = measure(laboratory, last);
+  const HitsByPlace hits = measure_hits(laboratory, last);
   // 1. All Hits are the data.
   for (const auto& [place, stats] : hits) {
     const auto& [feature, randomisation, intensity, dtw, depth] = place;

@@ -33,7 +33,7 @@ std::vector<SlidePosition<3>> mixed_sample(const Laboratory& laboratory) {
 /// By evaluation and depth, from 0 to `last`.
 using Measured = std::vector<std::vector<Coarseness>>;
 
-Measured measure(Laboratory& laboratory, int last) {
+Measured measure_coarseness(Laboratory& laboratory, int last) {
   const std::vector<SlidePosition<3>> sample = mixed_sample(laboratory);
   std::int64_t successors = 0;
   for (const SlidePosition<3>& position : sample) successors += std::popcount(position.moves());
@@ -74,7 +74,7 @@ cli::ResultTable compare(const Measured& measured, int first, const char* format
 }  // namespace
 
 Reproduction reproduce_values(Laboratory& laboratory) {
-  const Measured measured = measure(laboratory, 5);
+  const Measured measured = measure_coarseness(laboratory, 5);
   Reproduction result;
   result.table = compare(measured, 0, "{:.0f}", published_values, [](const Coarseness& coarseness) {
     return static_cast<double>(coarseness.values);
@@ -86,7 +86,7 @@ Reproduction reproduce_values(Laboratory& laboratory) {
 }
 
 Reproduction reproduce_ties(Laboratory& laboratory) {
-  const Measured measured = measure(laboratory, 6);
+  const Measured measured = measure_coarseness(laboratory, 6);
   Reproduction result;
   result.table = compare(measured, 1, "{:.1f}", published_ties, [](const Coarseness& coarseness) {
     return 100.0 * coarseness.ties.mean();
