@@ -56,19 +56,59 @@ show_steps() {
   clear_line
 }
 
+# CMake and Ninja take such a path apart, and say so in a hundred lines.
+if [[ $PWD == *[]\;\"\|\\[]* || $PWD == *[$]\{* || $PWD == *$'\n'* ]]; then
+  echo "build.sh: CMake cannot build below '$PWD': give the folder a name without any of \" ; | \\ [ ] \${ and line ends" >&2
+  exit 1
+fi
+# Ninja would configure again and again until its clock has passed that of CMakeLists.txt.
+ahead=$(find lib apps CMakeLists.txt CMakePresets.json -newermt '1 minute' -print -quit)
+if [[ -n $ahead ]]; then
+  echo "build.sh: $ahead is dated later than now, $(date '+%F %T'): set the clock, or run: find . -type f -exec touch {} +" >&2
+  exit 1
+fi
+
 mkdir -p "$build"
+exec {lock}>"$build/build.lock" # one build at a time, of however many that start together
+if ! flock -n "$lock"; then
+  say "$what: waiting for another build in $PWD/$build"
+  flock "$lock"
+fi
+
+# A folder that was made for another place of the sources, with another CMake or by a compiler that has gone, as in a
+# copy of a tree or after an upgrade of the system, is made anew: Ninja would compile the sources of the other place.
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt" 2>/dev/null || true; }
+fresh=()
+if [[ -e $build/CMakeCache.txt ]]; then
+  version=$(cmake --version | sed -n 's/^cmake version //p') || true
+  if [[ ! $(cached CMAKE_HOME_DIRECTORY) -ef . || ! -d $build/CMakeFiles/$version ||
+    $(cached CMAKE_GENERATOR) != Ninja || ! -x $(cached CMAKE_CXX_COMPILER) ]]; then
+    say "$what: $build was made for other sources or another system, and is made anew"
+    fresh=(--fresh)
+    rm -f "$build"/{build.ninja,.ninja_log,.ninja_deps}
+  fi
+fi
+
 # For `release` and `games`, a folder that is there may hold the tests too, which use the same objects.
 case $preset in
   release) configured=$(find "$build" -maxdepth 1 -name build.ninja) ;;
   games) configured=$(grep -s '^NTUNE_GAMES:BOOL=ON$' "$build/CMakeCache.txt") || configured= ;;
   *) configured= ;;
 esac
+((${#fresh[@]} == 0)) || configured=
 if [[ -z $configured ]]; then
   say "$what: configuring"
-  cmake --preset "$preset" >"$build/configure.log" 2>&1 || {
+  cmake --preset "$preset" "${fresh[@]}" >"$build/configure.log" 2>&1 || {
     clear_line
     cat "$build/configure.log" >&2
     exit 1
   }
+  # CMake ends well where it could not write.
+  if [[ ! -s $build/build.ninja ]]; then
+    clear_line
+    echo "build.sh: CMake wrote no $PWD/$build/build.ninja: is the disk full?" >&2
+    exit 1
+  fi
 fi
+export NINJA_STATUS='[%f/%t] '
 cmake --build "$build" ${1:+--target "$@"} 2>&1 | show_steps

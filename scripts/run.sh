@@ -10,13 +10,25 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build="$root/build/release"
 stamp="$build/run.stamp"
 preset=release
-if grep -Eqs '^[^#]*\bgame"?:' -- "$1"; then preset=games; fi
+
+# As ntune does, a study that is not in this folder is sought in the tree; it may stand after options.
+files=()
+for word in "$@"; do
+  if [[ -z $word || $word == -* ]]; then continue; fi
+  if [[ ! -e $word && $word != /* ]]; then word=$root/$word; fi
+  if [[ -f $word ]]; then files+=("$word"); fi
+done
+if [[ -z ${files[*]} && $1 != -* ]]; then
+  echo "run.sh: '$1' is no study file, here or in $root" >&2
+  exit 2
+fi
+if grep -Eqs '^[^#]*\bgame["'\'']? *:' -- "${files[@]}" /dev/null; then preset=games; fi
 
 "$root/scripts/install_dependencies.sh" build
 
-# True if no file that the program is made of has changed since the last build.
+# True if no file that the program is made of has changed since the last build, and the build is this tree's.
 is_up_to_date() {
-  [[ -x "$build/apps/ntune" && -e "$stamp" ]] &&
+  [[ -e "$stamp" && "$build/share/ntune/configs" -ef "$root/configs" ]] && "$build/apps/ntune" --version &>/dev/null &&
     { [[ $preset == release ]] || grep -q '^NTUNE_GAMES:BOOL=ON$' "$build/CMakeCache.txt"; } &&
     [[ -z $(find "$root/lib" "$root/apps" "$root/CMakeLists.txt" "$root/CMakePresets.json" \
       -newer "$stamp" -print -quit) ]]
@@ -24,14 +36,9 @@ is_up_to_date() {
 
 if ! is_up_to_date; then
   mkdir -p "$build"
-  exec {lock}>"$build/run.lock"
-  flock "$lock" # one build at a time, of however many runs that start together
-  if ! is_up_to_date; then
-    touch "$stamp.new" # what changes from now on is not in this build
-    "$root/scripts/build.sh" "$preset" ntune
-    mv "$stamp.new" "$stamp"
-  fi
-  exec {lock}>&-
+  touch "$stamp.$$" # what changes from now on is not in this build
+  "$root/scripts/build.sh" "$preset" ntune || { code=$? && rm -f "$stamp.$$" && exit "$code"; }
+  mv "$stamp.$$" "$stamp"
 fi
 
 exec "$build/apps/ntune" run "$@"
