@@ -5,8 +5,15 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
+if (($# > 1)) || [[ ${1-} == -* ]]; then
+  echo "package.sh: takes one folder, or nothing" >&2
+  exit 2
+fi
+umask 022 # the folders in the packages are for all
+folder=
+[[ -z ${1-} ]] || folder=$(mkdir -p "$1" && cd "$1" && pwd)
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-folder=$(mkdir -p "${1:-build/packages}" && cd "${1:-build/packages}" && pwd)
+folder=${folder:-$(mkdir -p build/packages && cd build/packages && pwd)}
 build=build/package
 scripts/install_dependencies.sh build python packaging
 
