@@ -9,7 +9,7 @@
 #include "apps/common/settings.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
-#include "ntune/core/json_parser.h"
+#include "ntune/core/json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "apps/common/data_path.h"
-#include "ntune/core/suggestion.h"
 #include "ntune/core/text.h"
 
 namespace ntune::cli {
