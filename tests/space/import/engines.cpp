@@ -46,6 +46,24 @@ TEST_CASE("UCI: options are parameters with types, ranges and defaults") {
         "file:1: A: the type is 'rope'; allowed: spin, check, combo, button or string");
 }
 
+TEST_CASE("UCI: a number that no space can have spoils no other option") {
+  const std::string answer =
+      "option name Big type spin default 7 min 0 max 18446744073709551615\n" + kAnswer;
+  const ImportedSpace all = import_space_text(answer, "file", {});
+  REQUIRE(all.warnings.size() == 1);
+  CHECK_THAT(all.warnings[0], ContainsSubstring("file:1: Big: max is '18446744073709551615'"));
+  CHECK(imported(answer) == imported(kAnswer));
+  CHECK(imported(answer, "file", {.only = {"King*"}}) ==
+        native("King Safety: {integers: [-2, 5], default: 3}\n"));
+  CHECK_THAT(test::input_error([&] { (void)imported(answer, "file", {.only = {"B*"}}); }),
+             ContainsSubstring("Big: max is"));
+}
+
+TEST_CASE("OpenBench: a line without its last field says which is missing") {
+  CHECK(import_error("A, int, 100, 10, 200, 9.5\n", "file", SpaceFormat::kOpenBench) ==
+        "file:1: A: the seventh field, R_end, is missing");
+}
+
 TEST_CASE("SPSA: brackets in names are no other format") {
   const SearchSpace space = imported("Map[2][0],10,0,20,1,0.002\n");
   CHECK(space == native("'Map[2][0]': {integers: [0, 20], default: 10, gains: [1, 0.002]}\n"));

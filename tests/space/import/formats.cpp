@@ -9,6 +9,7 @@
 
 namespace ntune {
 
+using Catch::Matchers::ContainsSubstring;
 using test::import_data;
 using test::import_error;
 using test::imported;
@@ -172,6 +173,32 @@ TEST_CASE("the points and the size of a file are checked") {
         "file: is larger than the 4194304 bytes allowed");
   CHECK(test::input_error([] { import_space("no/such.json"); }) ==
         "no/such.json: cannot read it: No such file or directory");
+}
+
+TEST_CASE("irace: numbers and truth values are what R makes of them") {
+  CHECK(imported("a \"-a\" i (-10, +5)\n", "file") == native("a: {integers: [-10, 5]}\n"));
+  CHECK(imported("a \"-a\" i (0x10, 2**5)\n", "file") == native("a: {integers: [16, 32]}\n"));
+  CHECK(imported("a \"-a\" i (+1, 1E+1)\n", "file") == native("a: {integers: [1, 10]}\n"));
+  // A truth value beside a comparison is a value of the parameter.
+  const std::string flag = "flag \"-f\" c (TRUE, FALSE, 3)\na \"-a\" i (1, 5) | ";
+  const SearchSpace expected = imported(flag + "flag == \"TRUE\"\n", "file");
+  for (const char* condition : {"flag == TRUE", "TRUE == flag", "flag %in% c(TRUE)",
+                                "!(flag != TRUE)", "flag != FALSE & flag != 3"}) {
+    CAPTURE(condition);
+    CHECK(imported(flag + condition + "\n", "file") == expected);
+  }
+  CHECK_THAT(import_error("a \"-a\" i (0, 9007199254740993)\n"),
+             ContainsSubstring("whole numbers up to 2^53"));
+}
+
+TEST_CASE("the order of ordinal words is said to be lost") {
+  for (const char* text : {"size \"--s \" o (small, medium, large)\n",
+                           "size ordinal {small, medium, large} [medium]\n"}) {
+    const ImportedSpace space = import_space_text(text, "file", {});
+    REQUIRE(space.warnings.size() == 1);
+    CHECK_THAT(space.warnings[0], ContainsSubstring("the order of words is not kept"));
+  }
+  CHECK(import_space_text("size \"--s \" o (1, 2, 4)\n", "file", {}).warnings.empty());
 }
 
 }  // namespace ntune

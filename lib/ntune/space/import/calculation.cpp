@@ -84,6 +84,8 @@ class CalculationParser {
     Calculation calculation;
     if (tokens_.accept("-")) {
       calculation = negated(parse_signed());
+    } else if (tokens_.accept("+")) {
+      calculation = parse_signed();
     } else {
       calculation = parse_power();
     }

@@ -127,8 +127,15 @@ SourceSpace read_source(const std::string& text, const std::string& name, SpaceF
   return {};
 }
 
-/// Leaves out what none of the patterns fits, each of which must fit something.
+/// Leaves out what none of the patterns fits, each of which must fit something that a space can
+/// have. Without patterns it says what no space can have.
 void take_only(const std::vector<std::string>& patterns, SourceSpace& space) {
+  for (const auto& [name, reason] : space.left_out) {
+    const auto wanted = [&](const auto& pattern) { return fits(pattern, name); };
+    if (std::ranges::any_of(patterns, wanted)) throw InputError(reason);
+    if (patterns.empty()) space.warnings.push_back(reason + "; it is left out");
+  }
+  if (patterns.empty()) return;
   std::vector<std::string> names;
   for (const SourceParameter& parameter : space.parameters) names.push_back(parameter.name);
   for (const std::string& pattern : patterns) {
@@ -140,6 +147,17 @@ void take_only(const std::vector<std::string>& patterns, SourceSpace& space) {
     return std::ranges::none_of(patterns,
                                 [&](const auto& pattern) { return fits(pattern, parameter.name); });
   });
+}
+
+/// Says of which words the order is lost: here numbers alone have one.
+void note_lost_orders(SourceSpace& space) {
+  for (const SourceParameter& parameter : space.parameters) {
+    const auto* choices = std::get_if<SourceChoices>(&parameter.domain);
+    if (choices == nullptr || (parameter.type != "o" && parameter.type != "ordinal")) continue;
+    if (choices->values.size() < 3 || std::ranges::all_of(choices->values, is_number)) continue;
+    space.warnings.push_back(fmt::format(
+        "{}: is ordinal; the order of words is not kept, numbers have one", parameter.place));
+  }
 }
 
 /// Takes the values that a file names as defaults; those that are none of the choices are said.
@@ -223,7 +241,8 @@ ImportedSpace import_space_text(const std::string& text, const std::string& name
   }
   const SpaceFormat format = options.format ? *options.format : detect_space_format(file, text);
   SourceSpace source = read_source(text, file, format, options);
-  if (!options.only.empty()) take_only(options.only, source);
+  take_only(options.only, source);
+  note_lost_orders(source);
   if (!options.defaults.empty()) take_defaults(options.defaults, source);
   ImportedSpace imported =
       write_imported_space(std::move(source), file, entry_of(format).title, options.points);

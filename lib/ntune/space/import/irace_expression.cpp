@@ -122,10 +122,12 @@ class ExpressionParser {
 
   Expression parse_comparison() {
     // TRUE is a conjunction without parts, and FALSE a disjunction without parts.
+    // Beside a comparison they are values of a parameter.
     const IraceToken first = tokens_.current();
-    if (first.kind == IraceToken::Kind::kName && (first.text == "TRUE" || first.text == "FALSE")) {
+    IraceTokens ahead = tokens_;
+    if (is_truth(first)) ahead.advance();
+    if (is_truth(first) && !comparison_of(ahead.current())) {
       tokens_.advance();
-      if (comparison_of(tokens_.current())) throw ForeignR{"it compares truth values"};
       return {.kind = first.text == "TRUE" ? Expression::Kind::kAll : Expression::Kind::kAny};
     }
     const Operand left = parse_operand();
@@ -180,7 +182,17 @@ class ExpressionParser {
     return test;
   }
 
+  static bool is_truth(const IraceToken& token) {
+    return token.kind == IraceToken::Kind::kName && (token.text == "TRUE" || token.text == "FALSE");
+  }
+
   Operand parse_operand() {
+    // As R compares the values of a parameter, which are texts.
+    if (is_truth(tokens_.current())) {
+      const std::string text = tokens_.current().text;
+      tokens_.advance();
+      return {.literals = {{.text = text, .quoted = true}}};
+    }
     // "c" is a function only before a parenthesis, else it may be the name of a parameter.
     if (is_vector()) {
       tokens_.advance();

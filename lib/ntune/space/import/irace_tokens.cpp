@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
+#include <cstdint>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,9 +18,9 @@ namespace ntune {
 namespace {
 
 /// Longer signs before their beginnings.
-constexpr std::array<std::string_view, 22> kSigns = {
-    "%in%", "%%", "==", "!=", "<=", ">=", "&&", "||", "<", ">", "&",
-    "|",    "!",  "(",  ")",  ",",  "+",  "-",  "*",  "/", "^", ":"};
+constexpr std::array<std::string_view, 23> kSigns = {
+    "%in%", "%%", "==", "!=", "<=", ">=", "&&", "||", "**", "<", ">", "&",
+    "|",    "!",  "(",  ")",  ",",  "+",  "-",  "*",  "/",  "^", ":"};
 
 /// Tests of characters in names and numbers. Bytes beyond ASCII belong to names.
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -70,6 +73,14 @@ void IraceTokens::take_number() {
   if (signed_exponent) end = length_of(rest_, is_digit, end + 1);
   take(IraceToken::Kind::kNumber, end);
   if (token_.text.ends_with('L')) token_.text.pop_back();  // R's mark of an integer
+  // Hexadecimal digits become decimal ones.
+  std::int64_t whole = 0;
+  const std::string& text = token_.text;
+  if (text.starts_with("0x") || text.starts_with("0X")) {
+    const char* end_of_text = text.data() + text.size();
+    const auto [last, error] = std::from_chars(text.data() + 2, end_of_text, whole, 16);
+    if (error == std::errc() && last == end_of_text) token_.text = fmt::format("{}", whole);
+  }
   if (!parse_number(token_.text)) {
     refuse(fmt::format("'{}' is no number", printable(token_.text, 60)));
   }
@@ -92,7 +103,10 @@ void IraceTokens::advance() {
   if (is_digit(c) || is_dot_digit) return take_number();
   if (is_name(c)) return take(IraceToken::Kind::kName, length_of(rest_, is_name));
   for (const std::string_view sign : kSigns) {
-    if (rest_.starts_with(sign)) return take(IraceToken::Kind::kSign, sign.size());
+    if (!rest_.starts_with(sign)) continue;
+    take(IraceToken::Kind::kSign, sign.size());
+    if (sign == "**") token_.text = "^";  // R reads one as the other
+    return;
   }
   // A character of several bytes is shown as a whole.
   const std::size_t length = std::max<std::size_t>(1, utf8_length(rest_, 0));

@@ -52,6 +52,7 @@ Line parse_line(std::vector<std::string_view> fields, const Place& place) {
   Line line{.place = place};
   // A seventh field is the type, or at the end a weight that SPSA does not need.
   const bool has_more = fields.size() == kFields + 1;
+  if (!has_more && is_type(fields[1])) fail_at(place, "the seventh field, R_end, is missing");
   line.typed = has_more && (is_type(fields[1]) || !parse_number(fields[1]));
   const std::string_view type = line.typed ? fields[1] : "";
   if (line.typed && !is_type(type)) {

@@ -127,6 +127,8 @@ struct SourceSpace {
   std::vector<SourceParameter> parameters = {};
   std::vector<Constraint> forbidden = {};
   std::vector<std::string> warnings = {};
+  /// Parameters that no space can have, and why. They matter where somebody wants them.
+  std::map<std::string, std::string> left_out = {};
   /// A point to begin with, whose values are to be on the grid; a name that is left out is
   /// inactive.
   struct Configuration {

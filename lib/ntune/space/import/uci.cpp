@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/space/import/source.h"
 
@@ -73,6 +75,15 @@ std::int64_t whole_field(const UciFields& fields, const char* key, const Place& 
   return *whole;
 }
 
+/// Whether the numbers of a spin are whole, however large.
+bool are_whole(const UciFields& fields) {
+  return std::ranges::all_of(std::initializer_list{"min", "max", "default"}, [&](const char* key) {
+    std::string_view text = fields.find(key);
+    if (text.starts_with('-')) text.remove_prefix(1);
+    return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  });
+}
+
 /// Reads an option that has values to choose from; false: it has none.
 bool read_option(std::string_view type, const UciFields& fields, SourceParameter& parameter) {
   if (type == "spin") {
@@ -112,7 +123,17 @@ SourceSpace read_uci(const std::string& text, const std::string& name) {
     rest.remove_prefix(type.size());
     SourceParameter parameter{
         .name = option, .place = place + ": " + printable(option, 60), .type = type};
-    if (read_option(type, UciFields(rest), parameter)) {
+    // A number that is too large spoils no other option.
+    const UciFields fields(rest);
+    bool has_values = false;
+    try {
+      has_values = read_option(type, fields, parameter);
+    } catch (const InputError& error) {
+      if (type != "spin" || !are_whole(fields)) throw;
+      space.left_out.emplace(option, error.what());
+      return;
+    }
+    if (has_values) {
       space.add(std::move(parameter));
     } else if (type != "button" && type != "string") {
       fail_at(parameter.place, fmt::format("the type is '{}'; allowed: spin, check, combo, button "
