@@ -60,7 +60,8 @@ TEST_CASE("Each mark is drawn as its element, with what it says of itself") {
       {"a block", Block{.from = way[0], .to = way[1], .colour = kTruth}, "<rect class=\"ft\"", 1},
       {"a cell", Block{.from = way[0], .to = way[1], .shade = 1.0}, "fill=\"#fde725\"", 1},
       {"a framed cell", Block{.from = way[0], .to = way[1], .ringed = true}, "class=\"ring\"", 1},
-      {"a cell with its number", Block{.from = way[0], .to = way[1], .text = "7"}, ">7</text>", 1},
+      {"a cell with its number", Block{.from = way[0], .to = way[1], .text = "77"}, ">77</text>",
+       1},
       {"a number that does not fit", Block{.from = way[0], .to = {1.01, 4.0}, .text = "1234"},
        ">1234</text>", 0},
       {"a note", Note{.at = way[0], .text = "<here>"}, ">&lt;here&gt;</text>", 1},
@@ -252,7 +253,7 @@ TEST_CASE("A file of its own has a title, a size and the tips of its marks") {
   figure.description = "A dot.";
   const std::string plain = svg_text(figure, {.width = 340.0});
   CHECK(count_in(plain, "<title>a tip</title>") == 1);
-  CHECK(count_in(plain, "width=\"340\"") == 1);
+  CHECK(count_in(plain, "width=\"340\"") == 2);  // of the file and of its ground
   CHECK(count_in(plain, ">Marks</text>") == 0);
   CHECK(count_in(svg_text(figure, {.width = 340.0, .title = true}), ">Marks</text>") == 1);
   // Twice the text size is a layout of half the width.

@@ -120,7 +120,7 @@ TEST_CASE("A page has the sections that its study has something for") {
       {"cells", false, false, true},     {"evaluations", true, true, true},
       {"learned", true, true, true},     {"failures", false, false, false},
       {"details", true, true, false},    {"repeat", true, true, true},
-      {"runs", true, false, true},       {"sampling", true, true, true},
+      {"runs", true, true, true},        {"sampling", true, true, true},
       {"sure", true, true, false},
   };
   for (const Case& one : cases) {
