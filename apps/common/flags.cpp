@@ -38,10 +38,15 @@ Check is_number_from(Number low, Number high) {
   return [low, high](const std::string& text) -> std::string {
     Number value{};
     if (CLI::detail::lexical_cast(text, value) && value >= low && value <= high) return {};
-    constexpr bool kWhole = std::is_integral_v<Number>;
-    const auto end_text = [](Number end) { return kWhole ? count_text(end) : number_text(end); };
-    return fmt::format("is '{}', a {}number from {} to {} is allowed", printable(text, 40),
-                       kWhole ? "whole " : "", end_text(low), end_text(high));
+    const char* kind = "number";
+    std::string ends;
+    if constexpr (std::is_integral_v<Number>) {
+      kind = "whole number";
+      ends = count_text(low) + " to " + count_text(high);
+    } else {
+      ends = number_text(low) + " to " + number_text(high);
+    }
+    return fmt::format("is '{}', a {} from {} is allowed", printable(text, 40), kind, ends);
   };
 }
 
