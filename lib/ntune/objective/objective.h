@@ -56,7 +56,7 @@ struct EvaluationId {
 /// What a failure is held against.
 enum class Blame : std::uint8_t {
   kPoint,
-  kMachine,      ///< what evaluating needs is short on this machine: ends the study, not recorded
+  kMachine,      ///< what evaluating needs is lacking: ends the study, not recorded
   kInterruption  ///< this process was told to end: not recorded
 };
 

@@ -93,6 +93,25 @@ TEST_CASE("what is not solved counts as what is cut off") {
       {"echo s UNKNOWN; echo 7", "result: {cost: number}, penalty: 200, exit: [0, 20]"},
       {"echo \"cost=7; status=MEMOUT\"",
        "result: smac, penalty: 200, unsolved: {field: {status: memout}}"},
+      // What says that it has found nothing is unsolved, whatever its status and `exit` are.
+      {"echo s UNKNOWN", time + "exit: [0]"},
+      {"echo s UNKNOWN; exit 10", time + "exit: [10, 20]"},
+      {"echo UNKNOWN; exit 30", time + "exit: [0, 30]"},
+      {"echo s INDETERMINATE; exit 20", time + "exit: [0, 20]"},
+      {"echo c UNKNOWN", time + "exit: [0]"},
+      {"echo unknown; echo :time 0.2", "result: time, cutoff: 20 s"},
+      {"echo =====UNKNOWN=====", "result: time, cutoff: 20 s"},
+      {"echo s UNKNOWN, gave up; echo 3", "result: {cost: number}, penalty: 200"},
+      {"echo timeout; echo 3", "result: number, direction: minimise, penalty: 200"},
+      // Statuses of wrappers, in all their lines.
+      {"echo Result for SMAC: TIMEOUT, 1.5, 0, 0.3, 42", "result: smac, penalty: 200"},
+      {"echo Result for ParamILS: TIMEOUT, 1.5, 0, inf, 42", "result: smac, penalty: 200"},
+      {"echo Result for SMAC: MEMOUT, 1.5, 0, 0.3, 42", "result: smac, penalty: 200"},
+      {"echo \"cost=7; status=TIMEOUT\"", "result: smac, penalty: 200"},
+      {R"(echo "Result of this algorithm run: {{\"status\": \"TIMEOUT\", \"cost\": 3}}")",
+       "result: smac, penalty: 200, cutoff: 20 s"},
+      {R"(echo "Result of this algorithm run: {{\"status\": \"MEMOUT\", \"cost\": 3}}")",
+       "result: smac, penalty: 200, cutoff: 20 s"},
   };
   for (const auto& [script, options] : unsolved) {
     CAPTURE(script, options);
@@ -108,6 +127,10 @@ TEST_CASE("what is not solved counts as what is cut off") {
       {"echo nothing", time + "exit: [0, 30]"},
       {"echo UNKNOWN >&2", time + "unsolved: {text: UNKNOWN}"},
       {"echo 7", "result: {cost: number}, penalty: 200, exit: [0, 20]"},
+      {"echo UNKNOWN; echo s SATISFIABLE", time + "exit: [0]"},
+      {"echo c unknown option; echo UNKNOWN terms: 4", time + "exit: [0]"},
+      {"echo s UNKNOWN", time + "exit: [0], unsolved: none"},
+      {"echo Result for SMAC: SUCCESS, 1.5, 0, 0.3, 42", "result: smac, penalty: 200"},
   };
   for (const auto& [script, options] : solved) {
     CAPTURE(script, options);
@@ -116,6 +139,22 @@ TEST_CASE("what is not solved counts as what is cut off") {
     CHECK(outcome.ending == Ending::kWhole);
     CHECK(outcome.payoff > -20.0);
   }
+  // Without a penalty a run keeps what it had reached at its limit, and is marked.
+  const Outcome kept =
+      observe(*solver("echo Result for SMAC: TIMEOUT, 1, 0, 3, 42", "result: smac"));
+  CHECK(kept.ending == Ending::kCutOff);
+  CHECK(kept.payoff == -3.0);
+  // CRASHED is a failure, and ABORT is one of no point.
+  const Outcome crashed =
+      observe(*solver("echo Result for SMAC: CRASHED, 1, 0, 3, 42", "result: smac, penalty: 200"));
+  CHECK_THAT(crashed.failure, StartsWith("the program reports status=CRASHED"));
+  CHECK(crashed.blame == Blame::kPoint);
+  const Outcome aborted =
+      observe(*solver("echo Result for ParamILS: ABORT, 1, 0, 3, 42", "result: smac"));
+  CHECK_THAT(aborted.failure, StartsWith("the program reports status=ABORT"));
+  CHECK(aborted.blame == Blame::kMachine);
+  // A score may say what it likes.
+  CHECK(observe(*solver("echo UNKNOWN; echo 0.5", "result: number")).payoff == 0.5);
   // A crash stays one, whatever it has printed; so does an end without a known penalty.
   CHECK_THAT(observe(*solver("echo s UNKNOWN; exit 7", time + "exit: [10, 20]")).failure,
              StartsWith("exit status 7"));

@@ -71,8 +71,8 @@ TEST_CASE("what is short on this machine ends a study, and nothing is recorded o
   test::MemoryLog log;
   CHECK_THROWS_WITH(
       test::run(study, &log),
-      "this machine is short of what evaluations need: no more files; nothing is held "
-      "against the point, and the study can go on from its folder");
+      "evaluations cannot go on: no more files; nothing is held against the point, and the study "
+      "can go on from its folder");
   CHECK(log.entries.size() == 4);
 }
 

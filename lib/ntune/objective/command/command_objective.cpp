@@ -162,6 +162,8 @@ Outcome CommandObjective::carry_out_call(const CommandCall& call) const {
       // times.
       if (++in_vain > kMostInVain) return outcome;
       wait = 0.0;
+    } else if (attempt.result.abort) {
+      return outcome;
     } else if (attempt.blame == Blame::kMachine) {
       // A shortage may pass in a moment; after ten seconds it is a failure of the machine.
       if (!short_since) short_since = Clock::now();
@@ -280,7 +282,7 @@ void CommandObjective::read_result(const ProcessResult& result, const CommandCal
   } else {
     attempt.result = parser_.parse(result.out);
     attempt.retry = attempt.result.retry;
-    if (attempt.result.cut_off) attempt.ending = Ending::kCutOff;
+    if (attempt.result.abort) attempt.blame = Blame::kMachine;
   }
 }
 
@@ -289,11 +291,20 @@ void CommandObjective::count_unsolved(CommandAttempt& attempt) const {
   if (attempt.ending != Ending::kWhole || attempt.blame != Blame::kPoint) return;
   if (attempt.late || (workers_ && attempt.status)) return;
   const UnsolvedRule& rule = options_.unsolved;
-  const bool fits = workers_ ? rule.fits(attempt.out)
-                             : attempt.status && !attempt.status->signalled &&
-                                   rule.fits(attempt.status->code, attempt.out, options_.accepted,
-                                             limits_.are_of_result());
-  if (!fits) return;
+  const bool minimise = values_.direction == CommandValues::Direction::kMinimise;
+  const auto result = limits_.are_of_result() ? UnsolvedRule::Result::kTime
+                      : minimise              ? UnsolvedRule::Result::kCost
+                                              : UnsolvedRule::Result::kOther;
+  const bool fits =
+      workers_ ? rule.fits(attempt.out)
+               : attempt.status && !attempt.status->signalled &&
+                     rule.fits(attempt.status->code, attempt.out, options_.accepted, result);
+  if (!fits && attempt.result.cut_off && (!options_.penalty || rule.is_none())) {
+    // Without a penalty, what a run had reached at its own limit is all that is known.
+    if (attempt.result.problem.empty()) attempt.ending = Ending::kCutOff;
+    return;
+  }
+  if (!fits && !attempt.result.cut_off) return;
   const std::optional<double> cost = attempt.result.cost;
   attempt.result = limits_.result_of_unsolved();
   attempt.result.cost = cost;

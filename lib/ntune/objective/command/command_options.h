@@ -21,7 +21,7 @@ using ExitStatuses = std::bitset<256>;
 /// Which ends of a program give no solution, though nothing is wrong: the option `unsolved`. They
 /// count as what is cut off does.
 struct UnsolvedRule {
-  /// By the codes of SAT competitions, where 10 or 20 are accepted: 0 says that it is unknown.
+  /// By the output of competitions, and by their codes where 10 or 20 are accepted: 0 is unknown.
   bool automatic = true;
   ExitStatuses statuses = {};
   std::string text = {};                 ///< that a line of the output has
@@ -32,10 +32,13 @@ struct UnsolvedRule {
   void visit(Options& options);
   /// True if the file names any end.
   [[nodiscard]] bool is_given() const;
+  [[nodiscard]] bool is_none() const { return !automatic && !is_given(); }
+  /// What a program's result is: the time alone, or what else is minimised.
+  enum class Result { kTime, kCost, kOther };
   /// Tells whether a program that ended with this status and output has found nothing. `accepted`:
-  /// statuses with which a result counts. `timed`: the result is the time alone.
+  /// statuses with which a result counts.
   [[nodiscard]] bool fits(int status, std::string_view output, const ExitStatuses& accepted,
-                          bool timed) const;
+                          Result result) const;
   /// The same for the answer of a worker, which has no status.
   [[nodiscard]] bool fits(std::string_view answer) const;
 };

@@ -73,15 +73,18 @@ std::optional<std::string_view> field(std::string_view line, std::string_view ke
   return std::nullopt;
 }
 
-/// What a run reports with these texts; those that are missing are empty. irace counts a run that
-/// has stopped at its limit as any other.
+/// What a run reports with these texts; those that are missing are empty. One that has stopped at
+/// its limit of time may have a value, as irace counts it.
 ParsedResult reported_run(std::string_view status, std::string_view cost, std::string_view time,
                           std::string_view line, const char* form) {
   static constexpr std::string_view kSolved[] = {"sat", "unsat"};
   const std::string word = lower_case(status);
   const bool late = word == "timeout";
+  const bool unsolved = late || word == "memout" || word == "unknown";
   if (!status.empty() && !late && !is_success(status) && std::ranges::count(kSolved, word) == 0) {
-    return problem(fmt::format("the program reports status={}", printable(status, kQuoted)));
+    return {.problem = fmt::format("the program reports status={}", printable(status, kQuoted)),
+            .cut_off = unsolved,
+            .abort = word == "abort"};
   }
   const auto number_of = [](std::string_view text) {
     return text.empty() ? std::nullopt : decimal_number(text);
@@ -89,7 +92,8 @@ ParsedResult reported_run(std::string_view status, std::string_view cost, std::s
   const auto seconds = number_of(time);
   const auto value = cost.empty() ? seconds : number_of(cost);
   if (!value) {
-    return problem(fmt::format("there is no number cost=… in '{}'", printable(line, kQuoted)));
+    return {.problem = fmt::format("there is no number cost=… in '{}'", printable(line, kQuoted)),
+            .cut_off = late};
   }
   ParsedResult result = single(*value, cost.empty() ? time : cost, form);
   result.meaning = ParsedResult::Meaning::kCost;

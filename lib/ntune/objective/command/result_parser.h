@@ -21,7 +21,8 @@ struct ParsedResult {
   bool retry = false;               ///< the program says that it is worth another try
   std::string form = {};            ///< "a JSON object", for rehearsals
   std::optional<double> cost = {};  ///< what it used of a budget of costs, where it says so
-  bool cut_off = false;             ///< the program says that it stopped at its own limit of time
+  bool cut_off = false;  ///< the program says that it stopped at its own limit, without a solution
+  bool abort = false;    ///< the program says that no evaluation makes sense
   enum class Meaning { kAny, kCost, kScore };
   Meaning meaning = Meaning::kAny;  ///< costs are minimised, scores are points from 0 to 1
 };
@@ -32,7 +33,8 @@ struct ParsedResult {
 ///            `retry` and `cost`.
 ///   smac     cost=0.5; status=SUCCESS (SMAC3). Or what wrappers of AClib, SMAC and ParamILS print:
 ///            `Result of this algorithm run: {"status": …, "cost": 0.5, "runtime": 1.5}`,
-///            `Result for SMAC: SUCCESS, runtime, length, 0.5, seed`. TIMEOUT counts as cut off.
+///            `Result for SMAC: SUCCESS, runtime, length, 0.5, seed`. TIMEOUT, MEMOUT and
+///            UNKNOWN are unsolved, ABORT ends the study, and any other status is a failure.
 ///   number   the last line is a number, or a cost and a time (irace)
 ///   letters  lines of W, D, L and blanks: 1, 0.5 and 0 points each (CLOP)
 ///   cutechess, fastchess  the last line `Score of A vs B: W - L - D` or `Games: n, Wins: w, …`,

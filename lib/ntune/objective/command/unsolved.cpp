@@ -28,15 +28,37 @@ bool any_line(std::string_view output, const Visit& visit) {
   return false;
 }
 
-/// What solvers print that have found nothing, as competitions ask for it and as MiniSat does.
+/// What solvers print that have found nothing: `s UNKNOWN` as competitions ask for it, the bare
+/// word as MiniSat and SMT solvers do, `c UNKNOWN` as CaDiCaL does, `=====UNKNOWN=====` as MiniZinc
+/// does.
 bool says_unknown(std::string_view line) {
-  return line.starts_with("s UNKNOWN") || line == "INDETERMINATE";
+  static const std::vector<std::string_view> kWords = {"unknown", "indeterminate", "unsupported",
+                                                       "timeout"};
+  const bool is_comment = line.starts_with("c ");
+  const bool is_answer = line.starts_with("s ");
+  if (is_comment || is_answer) line = trimmed(line.substr(2));
+  while (line.starts_with('=') && line.ends_with('=') && line.size() > 2) {
+    line = line.substr(1, line.size() - 2);
+  }
+  // An answer may give its reason behind the word.
+  const std::string word = lower_case(is_answer ? cut(line, " \t(,:") : line);
+  return is_comment ? word == kWords[0] : std::ranges::find(kWords, word) != kWords.end();
 }
 
 bool says_solved(std::string_view line) {
   static const std::vector<std::string_view> kAnswers = {"s SATISFIABLE", "s UNSATISFIABLE",
                                                          "s OPTIMUM FOUND"};
   return std::ranges::find(kAnswers, line) != kAnswers.end();
+}
+
+/// Whether the last answer in an output, if it has any, is that nothing was found.
+bool ends_unknown(std::string_view output) {
+  bool unknown = false;
+  any_line(output, [&](std::string_view line) {
+    unknown = says_unknown(line) || (unknown && !says_solved(line));
+    return false;
+  });
+  return unknown;
 }
 
 /// A text, or a list of texts.
@@ -203,8 +225,8 @@ void UnsolvedRule::visit(Options& options) {
   options.custom("unsolved", custom_option(*this, read_rule, write_rule, rule_schema),
                  "ends without a solution, which count as what is cut off: exit statuses such as "
                  "[0], or any of {exit: [0], text: 's UNKNOWN', regex: '^c gave up', field: "
-                 "{status: timeout}}; auto: with exit 10 or 20 the status 0 of one that is "
-                 "unknown; none");
+                 "{status: timeout}}; auto: of a cost, a last answer 's UNKNOWN', 'UNKNOWN' or "
+                 "alike, and with exit 10 or 20 the status 0 without an answer; none");
 }
 
 bool UnsolvedRule::is_given() const {
@@ -212,16 +234,17 @@ bool UnsolvedRule::is_given() const {
 }
 
 bool UnsolvedRule::fits(int status, std::string_view output, const ExitStatuses& accepted,
-                        bool timed) const {
-  if (automatic) {
-    if (status != 0 || !(accepted[kSatisfiable] || accepted[kUnsatisfiable])) return false;
-    if (any_line(output, says_unknown)) return true;
-    return timed && accepted[0] && !any_line(output, says_solved);
-  }
+                        Result result) const {
   if (status < 0 || status > kLargestStatus) return false;
   const auto code = static_cast<std::size_t>(status);
   // What a program prints that fails for another reason is no answer.
-  return statuses[code] || ((code == 0 || accepted[code]) && fits(output));
+  const bool is_read = code == 0 || accepted[code];
+  if (!automatic) return statuses[code] || (is_read && fits(output));
+  const bool solves = accepted[kSatisfiable] || accepted[kUnsatisfiable];
+  if (!is_read || !(solves || result != Result::kOther)) return false;
+  if (ends_unknown(output)) return true;
+  return code == 0 && accepted[0] && solves && result == Result::kTime &&
+         !any_line(output, says_solved);
 }
 
 bool UnsolvedRule::fits(std::string_view answer) const {

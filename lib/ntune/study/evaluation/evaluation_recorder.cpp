@@ -24,8 +24,8 @@ std::string sequence_text(const EvaluationKey& key) {
 /// What ends a study that cannot evaluate.
 std::exception_ptr shortage(const std::string& failure) {
   return std::make_exception_ptr(EvaluationError(
-      fmt::format("this machine is short of what evaluations need: {}; nothing is held against the "
-                  "point, and the study can go on from its folder",
+      fmt::format("evaluations cannot go on: {}; nothing is held against the point, and the study "
+                  "can go on from its folder",
                   printable(failure, 1000))));
 }
 
