@@ -2,7 +2,9 @@
 
 #include "ntune/study/evaluation/call_costs.h"
 
+#include <chrono>
 #include <memory>
+#include <thread>
 
 #include "catch.h"
 #include "ntune/core/error.h"
@@ -20,7 +22,10 @@ Outcome failure(std::optional<double> cost = {}) { return {.failure = "broken", 
 
 TEST_CASE("once costs are reported, a call without one counts their mean") {
   CallCosts costs;
-  CHECK(costs.cost_of(failure(), 60.0) == 60.0);  // nothing is known yet
+  // In which unit a failure before any success counts is not known yet.
+  CHECK(costs.cost_of(failure(), 60.0) == 0.0);
+  CHECK(costs.cost_of(failure(7.0), 60.0) == 7.0);
+  CHECK(costs.cost_of(failure(), 60.0) == 0.0);
   CHECK(costs.cost_of(success(0.01), 5.0) == 0.01);
   CHECK(costs.cost_of(failure(), 5.0) == Approx(0.01));
   CHECK(costs.cost_of(success(0.03), 5.0) == 0.03);
@@ -37,6 +42,31 @@ TEST_CASE("a program that reports no cost costs its seconds, after a resume too"
   for (const double cost : {3.0, 5.0}) resumed.recall(cost);
   CHECK(resumed.cost_of(success(), 7.0) == 7.0);
   CHECK(resumed.cost_of(failure(), 9.0) == 9.0);
+}
+
+TEST_CASE(
+    "seconds of failures before the first success are counted with it, unless it has a cost") {
+  CallCosts seconds;
+  CHECK(seconds.cost_of(failure(), 40.0) == 0.0);
+  CHECK(seconds.cost_of(failure(), 2.0) == 0.0);
+  CHECK(seconds.cost_of(success(), 3.0) == 45.0);
+  CHECK(seconds.cost_of(failure(), 5.0) == 5.0);
+  CHECK(seconds.cost_of(success(), 3.0) == 3.0);
+}
+
+TEST_CASE("failures before the first cost use up nothing of a budget in another unit") {
+  // Calls that take 0.1 s and fail would be all of a budget of 0.05 gigabytes.
+  const auto calls = std::make_shared<int>(0);
+  const auto objective = test::scripted(3, [calls](const Point&, Rng&) {
+    if (++*calls > 2) return success(0.001);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    return failure();
+  });
+  const Study study =
+      test::study_of("{budget: {cost: 0.05}, runs: 1, fail: skip, threads: 1, seed: 1}", objective);
+  test::run(study);
+  CHECK(*calls >= 40);
+  CHECK(*calls <= 52);
 }
 
 TEST_CASE("after a resume a failure counts the mean of what was recorded") {

@@ -1,5 +1,7 @@
 #include "ntune/study/evaluation/call_costs.h"
 
+#include <utility>
+
 namespace ntune {
 
 void CallCosts::recall(double cost) {
@@ -16,7 +18,10 @@ double CallCosts::cost_of(const Outcome& outcome, double seconds) {
   if (outcome.cost) return *outcome.cost;
   // After a resume the first failure may come before any success shows whether these report.
   const bool mean = reporting_.value_or(!outcome.failure.empty()) && costs_.count() > 0;
-  return mean ? costs_.mean() : seconds;
+  if (mean) return costs_.mean();
+  // Until a success shows whether costs are reported, the unit of the budget is not known.
+  waiting_ += seconds;
+  return reporting_ ? std::exchange(waiting_, 0.0) : 0.0;
 }
 
 }  // namespace ntune
