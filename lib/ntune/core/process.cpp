@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -158,6 +159,12 @@ void Process::send(std::string_view text) {
   look_ = Clock::now();
   pending_ += text;
   write_pending();
+}
+
+bool Process::has_unread_input() const {
+  int bytes = 0;
+  return in_.is_open() &&
+         (!pending_.empty() || (::ioctl(in_.get(), FIONREAD, &bytes) == 0 && bytes > 0));
 }
 
 void Process::write_pending() {

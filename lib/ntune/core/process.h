@@ -63,6 +63,8 @@ class Process {
   /// Writes text to the pipe. The part that does not fit is written during `wait`.
   void send(std::string_view text);
   void close_input() { in_.close(); }
+  /// Whether some of what was sent has not been read yet.
+  [[nodiscard]] bool has_unread_input() const;
 
   /// Waits for the next output or the end (then everything written before it has been read), or
   /// until a limit is met. Kills nothing before the end, and then only children left behind.

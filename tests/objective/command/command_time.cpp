@@ -269,6 +269,35 @@ TEST_CASE("the time of a worker is that of its answer") {
   CHECK(late.payoff == -15.0);
 }
 
+TEST_CASE("the start of a worker is no part of the time of its first answer") {
+  // It says something while it starts, and ends once it has answered.
+  const auto worker = [](const std::string& more) {
+    return make_command(
+        "{protocol: worker, command: [python3, -c, \"import json, sys, time\\nprint('ready', "
+        "flush=True)\\ntime.sleep(0.7)\\nr = json.loads(input())\\ntime.sleep(0.1)\\n"
+        "print(json.dumps(dict(id=r['id'], value=1)), flush=True)\"], " +
+        more + "}");
+  };
+  const auto timed = worker("result: time, cutoff: 500 ms");
+  for (int i = 0; i < 2; ++i) {
+    const Outcome outcome = observe(*timed);
+    CAPTURE(outcome.failure, outcome.payoff);
+    CHECK(outcome.ending == Ending::kWhole);
+    CHECK(-outcome.payoff >= 0.1);
+    CHECK(-outcome.payoff < 0.4);
+  }
+  const auto value = worker("result: json, direction: minimise, cutoff: 500 ms, penalty: 9");
+  CHECK(observe(*value).payoff == -1.0);
+  // One that never reads is late, and one that ends while it starts has ended.
+  CHECK_THAT(observe(*make_command("{protocol: worker, command: [sleep, '1000'], result: time, "
+                                   "cutoff: 100 ms, timeout: 300 ms}"))
+                 .failure,
+             StartsWith("the worker had not read its first request within the timeout"));
+  CHECK_THAT(
+      observe(*make_command("{protocol: worker, command: [sleep, '0.1'], result: time}")).failure,
+      StartsWith("the worker ended before it had answered"));
+}
+
 TEST_CASE("costs and times are written back as they were asked for") {
   const auto result = [](const std::string& form) {
     const Json options =

@@ -73,6 +73,13 @@ AttemptLimits::AttemptLimits(const CommandOptions& options)
       penalty_(options.penalty_value()),
       output_(static_cast<std::size_t>(options.max_output)) {}
 
+ProcessLimits AttemptLimits::start(const std::atomic<bool>* stop) const {
+  return {.deadline = seconds_from_now(timeout_),
+          .output = output_,
+          .stop = stop,
+          .by_the_clock = true};
+}
+
 ProcessLimits AttemptLimits::process(double cap, const std::atomic<bool>* stop) const {
   // Where time is the result, a cap may end the run before the cutoff.
   const double most = is_result_ ? std::min(cutoff_, cap) : cutoff_;

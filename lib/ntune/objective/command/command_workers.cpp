@@ -1,6 +1,7 @@
 #include "ntune/objective/command/command_workers.h"
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -124,23 +125,49 @@ std::unique_ptr<Process> WorkerPool::take_idle() {
 CommandAttempt WorkerPool::ask(const Request& request) {
   if (std::unique_ptr<Process> worker = take_idle()) {
     // A worker may have ended just before the request, which is then asked of a new one.
-    CommandAttempt attempt = ask(std::move(worker), request);
+    CommandAttempt attempt = ask(std::move(worker), request, false);
     if (!attempt.unheard) return attempt;
   }
-  return ask(std::make_unique<Process>(program_), request);
+  return ask(std::make_unique<Process>(program_), request, true);
 }
 
-CommandAttempt WorkerPool::ask(std::unique_ptr<Process> worker, const Request& request) {
-  ProcessLimits limits = limits_.process(request.cap, request.stop);
+Process::Event WorkerPool::wait_for_start(Process& worker, const Request& request,
+                                          Clock::time_point& begin) const {
+  constexpr auto kLook = std::chrono::milliseconds(1);
+  ProcessLimits limits = limits_.start(request.stop);
   limits.error_tail = kErrorTail;
+  const auto latest = limits.deadline;
+  // What a worker writes while it starts is read, so that it does not wait for its pipe.
+  while (worker.has_unread_input()) {
+    begin = Clock::now();
+    limits.deadline = std::min(latest, begin + kLook);
+    const auto event = worker.wait(limits);
+    const bool goes_on = event == Process::Event::kOutput ||
+                         (event == Process::Event::kTimedOut && Clock::now() < latest);
+    // One that has ended may have answered before.
+    if (event == Process::Event::kEnded) break;
+    if (!goes_on) return event;
+  }
+  return Process::Event::kOutput;
+}
+
+CommandAttempt WorkerPool::ask(std::unique_ptr<Process> worker, const Request& request,
+                               bool is_new) {
   CommandAttempt attempt;
   // Text that was there before the request is no word to it.
   const std::size_t before = worker->out().size();
-  const auto begin = Clock::now();
+  auto begin = Clock::now();
   worker->send(request.line + '\n');
   auto event = Process::Event::kOutput;
+  // The start of a process is no part of the time of its first answer.
+  if (is_new && limits_.are_by_the_clock()) event = wait_for_start(*worker, request, begin);
+  ProcessLimits limits = limits_.process(request.cap, request.stop);
+  limits.error_tail = kErrorTail;
   bool broken = true;
-  if (read_answer(*worker, limits, attempt, event)) {
+  if (event == Process::Event::kTimedOut) {
+    attempt.late = true;
+    attempt.result.problem = "the worker had not read its first request within the timeout";
+  } else if (event == Process::Event::kOutput && read_answer(*worker, limits, attempt, event)) {
     const double seconds = seconds_since(begin);
     broken = !read_result(request.id, seconds, attempt);
   } else {

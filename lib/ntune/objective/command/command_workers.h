@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/object_pool.h"
 #include "ntune/core/process.h"
 #include "ntune/objective/command/command_attempt.h"
@@ -36,8 +37,11 @@ class WorkerPool {
  private:
   /// One that has answered before; nullptr if there is none.
   std::unique_ptr<Process> take_idle();
-  /// Asks this worker, and takes it back if all is well.
-  CommandAttempt ask(std::unique_ptr<Process> worker, const Request& request);
+  /// Asks this worker, and takes it back if all is well. `is_new`: it is asked for the first time.
+  CommandAttempt ask(std::unique_ptr<Process> worker, const Request& request, bool is_new);
+  /// Waits until a new worker reads its request; kOutput: it has. `begin` is set to when it did.
+  Process::Event wait_for_start(Process& worker, const Request& request,
+                                Clock::time_point& begin) const;
   [[nodiscard]] bool read_result(std::int64_t id, double seconds, CommandAttempt& attempt) const;
 
   Program program_;
