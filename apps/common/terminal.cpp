@@ -59,6 +59,7 @@ int app_main(int argc, char** argv, RunProgram run) {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   std::signal(SIGPIPE, SIG_IGN);  // what a program has begun ends well without a reader
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is an error of writing
   const Terminal terminal{.out = std::cout,
                           .err = std::cerr,
                           .live = isatty(STDERR_FILENO) != 0,

@@ -158,4 +158,20 @@ TEST_CASE("every exception of a command ends in one line and exit code 2") {
   }
 }
 
+TEST_CASE("a file at its limit is an error of writing, of ntune and of its programs as usual") {
+  const test::TemporaryFolder folder;
+  const std::string out = (folder / "out").string();
+  const std::string study = folder.file(
+      "study.yaml",
+      "objective: {command: 'grep SigIgn /proc/self/status >&2; echo {x}', shell: true}\n"
+      "space: {x: {integers: [0, 99]}}\nruns: 1\niterations: 60\nhold_out: 4\n");
+  const CommandOutcome full =
+      shell(fmt::format("ulimit -f 1; {} run {} --quiet --out '{}'", kNtune, study, out));
+  CHECK((full.code == 2 || full.code == 3));
+  CHECK_THAT(full.err, ContainsSubstring("File too large"));
+  CHECK(shell(fmt::format("{} run {} --quiet --out '{}' --resume", kNtune, study, out)).code == 0);
+  CHECK_THAT(shell(fmt::format("{} check {} --dry-run", kNtune, study)).out,
+             ContainsSubstring("SigIgn:\\t0000000000000000"));
+}
+
 }  // namespace ntune

@@ -160,4 +160,40 @@ TEST_CASE("a launcher that ignores the ends of children loses no evaluation") {
   CHECK(outcome.code == 0);
 }
 
+TEST_CASE("scratch folders go with ntune, however it ends") {
+  const test::TemporaryFolder folder;
+  fs::create_directory(folder / "tmp");
+  // The program fills its folder, and says that it is there.
+  const std::string study = folder.file(
+      "study.yaml",
+      "objective: {command: [sh, -c, 'mkdir $1/a; echo 1 > $1/a/b; echo > there; sleep 100', sh, "
+      "'{scratch}', '{params:file}'], parameters: file}\nspace: {depth: {integers: [1, 9], "
+      "default: 4}}\n"
+      "runs: 1\niterations: 10\nhold_out: 1\n");
+  const auto empty = [&] { return fs::is_empty(folder / "tmp"); };
+  const auto wait_for = [](const auto& condition) {
+    for (int i = 0; i < 500 && !condition(); ++i) std::this_thread::sleep_for(20ms);
+    return condition();
+  };
+  const std::vector<std::vector<std::string>> commands = {
+      {"run", study, "--quiet", "--out", (folder / "out").string()},
+      {"eval", study, "--set", "depth=3"},
+      {"check", study, "--dry-run"}};
+  for (const std::vector<std::string>& command : commands) {
+    for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGKILL}) {
+      CAPTURE(command.front(), signal);
+      fs::remove(folder / "there");
+      std::vector<std::string> words = {"TMPDIR=" + (folder / "tmp").string(), NTUNE_EXECUTABLE};
+      words.insert(words.end(), command.begin(), command.end());
+      if (command.front() == "run") words.push_back("--resume");
+      test::Process process(words, "/usr/bin/env");
+      CHECK(wait_for([&] { return fs::exists(folder / "there"); }));
+      CHECK_FALSE(empty());
+      process.signal(signal);
+      (void)process.wait(10s);
+      CHECK(wait_for(empty));
+    }
+  }
+}
+
 }  // namespace ntune

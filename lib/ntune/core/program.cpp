@@ -100,7 +100,7 @@ void set_up_child(const Program& program, const std::array<int, 3>& streams) {
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   // Ignored signals stay so over exec: a writer of a pipeline would never end.
-  for (const int signal : {SIGPIPE, SIGCHLD}) ::signal(signal, SIG_DFL);
+  for (const int signal : {SIGPIPE, SIGCHLD, SIGXFSZ}) ::signal(signal, SIG_DFL);
   // A group of its own lets one signal reach the program with all its children.
   if (::setpgid(0, 0) != 0) give_up("setpgid");
   // The group registers itself before exec, so no line of the program runs unwatched.

@@ -5,11 +5,13 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -59,10 +61,54 @@ class WatchedGroups {
   void kill_all() const {
     for (std::size_t i = 0; i < count_; ++i) ::kill(-groups_[i], SIGKILL);
   }
+  /// Waits for a moment until none is left.
+  void wait_for_ends() const {
+    constexpr timespec kLook{.tv_sec = 0, .tv_nsec = 10'000'000};
+    constexpr int kLooks = 50;
+    const auto is_left = [](pid_t group) { return ::kill(-group, 0) == 0; };
+    const auto end = groups_.begin() + static_cast<std::ptrdiff_t>(count_);
+    for (int i = 0; i < kLooks && std::any_of(groups_.begin(), end, is_left); ++i) {
+      ::nanosleep(&kLook, nullptr);
+    }
+  }
 
  private:
   static constexpr std::size_t kMost = 16'384;  ///< far more than threads in flight
   std::array<pid_t, kMost> groups_{};
+  std::size_t count_ = 0;
+};
+
+/// The files and folders to remove. Allocates nothing either; what does not fit is left.
+class WatchedPaths {
+ public:
+  static constexpr std::size_t kLongest = 512;  ///< bytes, with the end
+
+  void change(bool is_new, const char* path) {
+    const auto last = paths_.begin() + static_cast<std::ptrdiff_t>(count_);
+    if (is_new) {
+      if (last != paths_.end()) std::strcpy(paths_[count_++].data(), path);
+      return;
+    }
+    const auto found = std::find_if(paths_.begin(), last, [&](const auto& known) {
+      return std::strcmp(known.data(), path) == 0;
+    });
+    if (found != last) *found = paths_[--count_];
+  }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  /// Becomes the program that removes them.
+  void remove_all() {
+    std::array<char*, kMost + 4> arguments{};
+    std::size_t used = 0;
+    for (const char* const word : {"rm", "-rf", "--"}) arguments[used++] = const_cast<char*>(word);
+    for (std::size_t i = 0; i < count_; ++i) arguments[used++] = paths_[i].data();
+    for (const char* const program : {"/bin/rm", "/usr/bin/rm"}) {
+      ::execv(program, arguments.data());
+    }
+  }
+
+ private:
+  static constexpr std::size_t kMost = 1024;  ///< attempts at a time
+  std::array<std::array<char, kLongest>, kMost> paths_{};
   std::size_t count_ = 0;
 };
 
@@ -87,12 +133,22 @@ void leave_parent(int socket, const CommandLineText& command_line) {
 [[noreturn]] void guard_programs(int socket, const CommandLineText& command_line) {
   leave_parent(socket, command_line);
   WatchedGroups groups;
+  static WatchedPaths paths;
   while (true) {
-    pid_t message = 0;
-    const ssize_t size = ::recv(STDIN_FILENO, &message, sizeof(message), 0);
+    std::array<char, WatchedPaths::kLongest + 1> text{};
+    const ssize_t size = ::recv(STDIN_FILENO, text.data(), text.size(), 0);
     if (size < 0 && errno == EINTR) continue;
     // A read of 0 bytes means that the parent has closed its end, by whatever way it ended.
-    if (size != sizeof(message) || message == 0) break;
+    if (size <= 0) break;
+    pid_t message = 0;
+    if (static_cast<std::size_t>(size) != sizeof(message)) {
+      // A path has at least four characters behind its sign.
+      const bool whole = static_cast<std::size_t>(size) < text.size();
+      if (whole) paths.change(text[0] == '+', text.data() + 1);
+      continue;
+    }
+    std::memcpy(&message, text.data(), sizeof(message));
+    if (message == 0) break;
     if (message > 0) {
       groups.add(message);
     } else {
@@ -100,6 +156,10 @@ void leave_parent(int socket, const CommandLineText& command_line) {
     }
   }
   groups.kill_all();
+  if (!paths.empty()) {
+    groups.wait_for_ends();
+    paths.remove_all();
+  }
   ::_exit(0);
 }
 
@@ -139,9 +199,13 @@ void ProgramGuard::forget(pid_t group) const { send(-group); }
 
 /// A guard that somebody has killed is no reason to fail: what it watched is killed in all other
 /// cases still.
-void ProgramGuard::send(pid_t message) const {
-  while (::send(socket_.get(), &message, sizeof(message), MSG_NOSIGNAL) < 0 && errno == EINTR) {
+void ProgramGuard::send(const void* message, std::size_t size) const {
+  while (::send(socket_.get(), message, size, MSG_NOSIGNAL) < 0 && errno == EINTR) {
   }
 }
+
+void ProgramGuard::send(pid_t message) const { send(&message, sizeof(message)); }
+
+void ProgramGuard::send(const std::string& message) const { send(message.data(), message.size()); }
 
 }  // namespace ntune

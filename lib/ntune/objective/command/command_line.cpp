@@ -60,7 +60,7 @@ std::string replaced(std::string quoted, const std::string& path, std::string in
 /// The folder that temporary files belong in.
 fs::path temporary_root() {
   std::error_code error;
-  fs::path folder = fs::temp_directory_path(error);
+  fs::path folder = fs::absolute(fs::temp_directory_path(error));
   return error ? "/tmp" : folder;
 }
 
@@ -248,23 +248,28 @@ std::vector<std::string> CommandLine::unused(const SearchSpace& space) const {
   return names;
 }
 
-TemporaryPath TemporaryPath::file(std::string_view content) {
+TemporaryPath::TemporaryPath(ProgramGuard& guard, std::string path)
+    : guard_(&guard), path_(std::move(path)) {
+  if (guard_->start()) guard_->watch(path_);
+}
+
+TemporaryPath TemporaryPath::file(ProgramGuard& guard, std::string_view content) {
   constexpr std::string_view kSuffix = ".json";
   std::string path = (temporary_root() / "ntune-XXXXXX").string() + std::string(kSuffix);
   Descriptor file(::mkostemps(path.data(), static_cast<int>(kSuffix.size()), O_CLOEXEC));
   const bool is_made = file.is_open();
   int error = is_made ? write_all(file, std::string(content) + '\n') : errno;
   if (const int closing = file.close(); error == 0) error = closing;
-  if (error == 0) return TemporaryPath(std::move(path));
+  if (error == 0) return {guard, std::move(path)};
   // A program must not read half of the parameters.
   if (is_made) ::unlink(path.c_str());
   throw_process_error(error, fmt::format("cannot write {}: {}", printable(path),
                                          std::generic_category().message(error)));
 }
 
-TemporaryPath TemporaryPath::folder() {
+TemporaryPath TemporaryPath::folder(ProgramGuard& guard) {
   std::string path = (temporary_root() / "ntune-scratch-XXXXXX").string();
-  if (::mkdtemp(path.data()) != nullptr) return TemporaryPath(std::move(path));
+  if (::mkdtemp(path.data()) != nullptr) return {guard, std::move(path)};
   const int error = errno;
   throw_process_error(error, fmt::format("cannot make the folder {}: {}", printable(path),
                                          std::generic_category().message(error)));
@@ -273,7 +278,9 @@ TemporaryPath TemporaryPath::folder() {
 TemporaryPath::~TemporaryPath() {
   // What is left of a folder is no reason to fail an evaluation that is done.
   std::error_code ignored;
-  if (!path_.empty()) fs::remove_all(path_, ignored);
+  if (path_.empty()) return;
+  fs::remove_all(path_, ignored);
+  guard_->forget(path_);
 }
 
 }  // namespace ntune

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ntune/core/process.h"
+#include "ntune/core/program_guard.h"
 #include "ntune/objective/command/command_options.h"
 #include "ntune/objective/command/command_template.h"
 
@@ -67,23 +68,26 @@ class CommandLine {
   std::int64_t memory_ = 0;  ///< bytes
 };
 
-/// A file or folder that is removed with the object, with all that is in it.
+/// A file or folder that is removed with the object, with all that is in it; by the guard, if this
+/// process ends before.
 class TemporaryPath {
  public:
   /// A file with this content. Throws ProcessError.
-  static TemporaryPath file(std::string_view content);
+  static TemporaryPath file(ProgramGuard& guard, std::string_view content);
   /// An empty folder. Throws ProcessError.
-  static TemporaryPath folder();
+  static TemporaryPath folder(ProgramGuard& guard);
 
-  TemporaryPath(TemporaryPath&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  TemporaryPath(TemporaryPath&& other) noexcept
+      : guard_(other.guard_), path_(std::exchange(other.path_, {})) {}
   TemporaryPath& operator=(TemporaryPath&&) = delete;
   ~TemporaryPath();
 
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
-  explicit TemporaryPath(std::string path) : path_(std::move(path)) {}
+  TemporaryPath(ProgramGuard& guard, std::string path);
 
+  ProgramGuard* guard_;
   std::string path_;
 };
 

@@ -195,7 +195,7 @@ CommandAttempt CommandObjective::attempt_once(CommandCall call, bool show) const
   std::optional<TemporaryPath> scratch;
   try {
     // The scratch folder lives as long as the attempt, and goes before the next one.
-    if (line_.uses().scratch) call.scratch = scratch.emplace(TemporaryPath::folder()).path();
+    if (line_.uses().scratch) call.scratch = scratch.emplace(TemporaryPath::folder(*guard_)).path();
     if (call.id.stop != nullptr && call.id.stop->load()) {
       limits_.end(attempt, Process::Event::kStopped, call.id.cap);
     } else if (workers_) {
@@ -205,7 +205,7 @@ CommandAttempt CommandObjective::attempt_once(CommandCall call, bool show) const
       // The file of parameters is removed at the end of this block, after the program has ended.
       if (options_.parameters != Parameters::kNone) attempt.sent = json_line(call.parameters());
       if (options_.parameters == Parameters::kFile)
-        call.file = file.emplace(TemporaryPath::file(attempt.sent)).path();
+        call.file = file.emplace(TemporaryPath::file(*guard_, attempt.sent)).path();
       run(call, attempt);
     }
   } catch (const ShortageError& error) {
