@@ -597,4 +597,26 @@ TEST_CASE("a space goes to irace and SMAC whole: alternatives, defaults off the 
              ContainsSubstring("parameter 'x': a PCS file cannot hold 'a,b'"));
 }
 
+TEST_CASE("a null goes to irace as no argument, and to SMAC not at all") {
+  const Study study = test::study_of(
+      "{objective: {command: [echo, '{luck}', '--deep={deep}', '{more}']}, space: {luck: {choices: "
+      "[null, --luck], default: null}, deep: {choices: [1, null, 2], default: 2}, more: {choices: "
+      "[a, b], when: {luck: [null]}}}, iterations: 40, runs: 1}");
+  CHECK(irace_parameters(study) ==
+        "# name  switch  type  values  [| condition]\n"
+        "luck \"\" c (\"\", \"--luck\")\n"
+        "deep \"\" c (\"--deep=1\", \"\", \"--deep=2\")\n"
+        "more \"--more=\" c (\"a\", \"b\") | luck %in% c(\"\")\n");
+  CHECK_THAT(test::input_error([&] { (void)pcs_text(study); }),
+             ContainsSubstring("parameter 'luck': a PCS file cannot hold null"));
+}
+
+TEST_CASE("the default of a parameter that is not active in the default is exported") {
+  const Study study = test::study_of(
+      "{objective: {command: [echo, '{params:gnu}']}, space: {g: {choices: [off, on], default: "
+      "off}, b: {integers: [1, 4], default: 3, when: {g: [on]}}}, iterations: 40, runs: 1}");
+  CHECK_THAT(pcs_text(study), ContainsSubstring("b integer [1, 4] [3]\n"));
+  CHECK(irace_configurations(study) == "g b\n\"off\" NA\n");
+}
+
 }  // namespace ntune

@@ -42,7 +42,7 @@ std::string settings_text(const SearchSpace& space, const Point& point, ExportTa
   if (target == ExportTarget::kTag) return nested_json(point, space).dump(2) + '\n';
   std::string text;
   for (int i = 0; i < space.dimensions(); ++i) {
-    if (!space.is_active(point, i)) continue;
+    if (!space.is_active(point, i) || is_no_value(space.value(point, i))) continue;
     const std::string& name = space[i].name;
     const std::string value = value_text(space.value(point, i));
     if ((name + value).find_first_of("\n\r") != std::string::npos) {

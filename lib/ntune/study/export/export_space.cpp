@@ -44,11 +44,26 @@ bool has_ends(const Parameter& parameter) {
   return kind_of(parameter) == Kind::kInteger || kind_of(parameter) == Kind::kReal;
 }
 
-/// A value of R: a number, or a text in quotes.
-std::string in_r(const Value& value) {
+/// Whether a program gets no argument for one of its values.
+bool has_null(const Parameter& parameter) {
+  return std::ranges::any_of(parameter.values, is_no_value);
+}
+
+/// A value of R: a number, or a text in quotes. Where one of the values is none, which only a
+/// switch that is empty can say, the others are whole arguments: as they are, if all are switches.
+std::string in_r(const Parameter& parameter, const Value& value) {
+  if (has_null(parameter)) {
+    const bool are_switches = std::ranges::all_of(parameter.values, [](const Value& each) {
+      return is_no_value(each) || value_text(each).starts_with('-');
+    });
+    const std::string name = are_switches ? "" : fmt::format("--{}=", parameter.name);
+    return is_no_value(value) ? R"("")" : Json(name + value_text(value)).dump();
+  }
   const bool is_number = !std::isnan(value_number(value)) && !std::holds_alternative<bool>(value);
   return is_number ? value_text(value) : Json(value_text(value)).dump();
 }
+
+std::string in_pcs(const Parameter& /*parameter*/, const Value& value) { return value_text(value); }
 
 /// The texts of what a list holds, with something between them.
 template <class List, class Text>
@@ -60,9 +75,10 @@ std::string joined(const List& list, const char* between, const Text& text) {
 
 /// The values of a term, of the parameter that it is about.
 std::string values_of(const SearchSpace& space, const Term& term,
-                      std::string (*text)(const Value&)) {
+                      std::string (*text)(const Parameter&, const Value&)) {
+  const Parameter& parameter = space[term.parameter];
   return joined(term.values, ", ",
-                [&](std::uint16_t index) { return text(space[term.parameter].value(index)); });
+                [&](std::uint16_t index) { return text(parameter, parameter.value(index)); });
 }
 
 /// The first and the last value.
@@ -174,9 +190,12 @@ std::string irace_parameters(const Study& study) {
     const bool log =
         parameter.kind == ParameterKind::kLogRange && kind_of(parameter) == Kind::kReal;
     text += fmt::format(
-        "{} {} {}{} ({})", name_of(i), Json(fmt::format("--{}=", parameter.name)).dump(),
+        "{} {} {}{} ({})", name_of(i),
+        Json(has_null(parameter) ? "" : fmt::format("--{}=", parameter.name)).dump(),
         kTypes[static_cast<std::size_t>(kind_of(parameter))], log ? ",log" : "",
-        has_ends(parameter) ? ends_of(parameter) : joined(parameter.values, ", ", in_r));
+        has_ends(parameter) ? ends_of(parameter)
+                            : joined(parameter.values, ", ",
+                                     [&](const Value& value) { return in_r(parameter, value); }));
     // Alternatives stand in brackets of their own where there are several.
     const auto alternatives = alternatives_of(parameter);
     if (alternatives.size() == 1) text += " | " + terms_of(alternatives.front(), "{}");
@@ -253,6 +272,11 @@ std::string pcs_text(const Study& study) {
   for (int i = 0; i < space.dimensions(); ++i) {
     const Parameter& parameter = space[i];
     check_pcs_word(parameter, parameter.name);
+    if (has_null(parameter)) {
+      throw InputError(
+          fmt::format("parameter '{}': a PCS file cannot hold null, no argument at all",
+                      printable(parameter.name, 60)));
+    }
     for (const Value& value : parameter.values) check_pcs_word(parameter, value_text(value));
     // NAME TYPE VALUES [DEFAULT], and whether a range is one of logarithms.
     constexpr std::array kTypes = {"categorical", "ordinal", "integer", "real"};
@@ -270,7 +294,7 @@ std::string pcs_text(const Study& study) {
                               joined(alternatives, " || ", [&](const std::vector<Term>& terms) {
                                 return joined(terms, " && ", [&](const Term& term) {
                                   return fmt::format("{} in {{{}}}", space[term.parameter].name,
-                                                     values_of(space, term, value_text));
+                                                     values_of(space, term, in_pcs));
                                 });
                               }));
   }
