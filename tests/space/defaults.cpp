@@ -141,4 +141,18 @@ TEST_CASE("the place of a default off the grid is between its neighbours, or at 
   CHECK(between[0].nearest_on_grid(10) == 2);
 }
 
+TEST_CASE("an inactive parameter has its default, and is one point all the same") {
+  const SearchSpace space = space_of(
+      "{g: {choices: [off, on], default: off}, b: {integers: [1, 4], default: 3, when: {g: [on]}},"
+      " c: {integers: [1, 4], default: 9, when: {g: [on]}}, d: {integers: [5, 8], when: {g: "
+      "[on]}}}");
+  const Point off = read_point(parse_yaml("{g: off}"), space);
+  CHECK(space.text(off) == "g = off, b = 3, c = 9, d = 5");
+  CHECK(space.is_allowed(off));
+  CHECK(read_point(parse_yaml(to_yaml(point_json(off, space))), space) == off);
+  CHECK(read_point(parse_yaml("{g: off, b: 1, c: 2, d: 7}"), space) == off);
+  const Point on = read_point(parse_yaml("{g: on, b: 1, c: 2, d: 7}"), space);
+  CHECK(space.text(on) == "g = on, b = 1, c = 2, d = 7");
+}
+
 }  // namespace ntune

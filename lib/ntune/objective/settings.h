@@ -24,7 +24,8 @@ class Settings {
   [[nodiscard]] bool flag(std::string_view name) const;
   /// Any value as a person writes it: a word, true, 3, 0.1.
   [[nodiscard]] std::string text(std::string_view name) const;
-  /// False where a condition switches the parameter off; it then has its first value.
+  /// False where a condition switches the parameter off; it then has its default, or else its first
+  /// value.
   [[nodiscard]] bool is_active(std::string_view name) const;
 
   [[nodiscard]] const SearchSpace& space() const { return *space_; }

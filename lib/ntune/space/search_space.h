@@ -42,8 +42,12 @@ class SearchSpace {
   [[nodiscard]] int find(std::string_view name) const;
   [[nodiscard]] std::vector<std::string> names() const;
 
+  /// The value that the parameter has at the point: of an inactive one its default, if it has one.
   [[nodiscard]] const Value& value(const Point& point, int i) const {
-    return (*this)[i].value(point[i]);
+    const Parameter& parameter = (*this)[i];
+    const bool has_default = !parameter.when.empty() && parameter.default_index;
+    return parameter.value(has_default && !is_active(point, i) ? *parameter.default_index
+                                                               : point[i]);
   }
   /// "x1 = 0.2, x2 = 0.4": all parameters of a point, for messages.
   [[nodiscard]] std::string text(const Point& point) const;

@@ -106,7 +106,8 @@ std::string observation_header(const SearchSpace& space) {
 std::string observation_line(const SearchSpace& space, const Point& point,
                              const Observed& observed) {
   std::string line;
-  for (int i = 0; i < space.dimensions(); ++i) line += value_field(space.value(point, i)) + ',';
+  // A table has the indices of the point, so that it is found again.
+  for (int i = 0; i < space.dimensions(); ++i) line += value_field(space[i].value(point[i])) + ',';
   bool first = true;
   for (const ObservedValue& one : observed) {
     if (!first) line += ' ';

@@ -87,13 +87,15 @@ std::string ends_of(const Parameter& parameter) {
                      value_text(parameter.values.back()));
 }
 
-/// The value that a parameter has where nobody tunes it, or else its first one. What lies off the
-/// grid is no value of a list, and may lie beyond a range: the nearest one stands for it.
+/// The value that a parameter has where nobody tunes it, as declared where it is not active there,
+/// or else its first one. What lies off the grid is no value of a list, and may lie beyond a range:
+/// the nearest one stands for it.
 const Value& default_of(const Study& study, int parameter) {
   // A default within a range of reals has a place there, even off the grid.
   const Parameter& tuned = space_of(study)[parameter];
   const auto& incumbent = study.beginning.incumbent;
-  const int index = incumbent ? (*incumbent)[parameter] : tuned.default_index.value_or(0);
+  const bool is_active = incumbent && space_of(study).is_active(*incumbent, parameter);
+  const int index = is_active ? (*incumbent)[parameter] : tuned.default_index.value_or(0);
   if (index < tuned.cardinality()) return tuned.value(index);
   const double number = value_number(tuned.value(index));
   const bool within = kind_of(tuned) == Kind::kReal &&
@@ -219,7 +221,7 @@ std::string irace_configurations(const Study& study) {
   // A parameter that is not active in the default has no value there.
   std::vector<std::string> values;
   for (int i = 0; i < space.dimensions(); ++i) {
-    values.push_back(space.is_active(point, i) ? in_r(default_of(study, i)) : "NA");
+    values.push_back(space.is_active(point, i) ? in_r(space[i], default_of(study, i)) : "NA");
   }
   return fmt::format("{}{}\n{}\n", replaced_defaults(study), fmt::join(names_in_r(space), " "),
                      fmt::join(values, " "));
