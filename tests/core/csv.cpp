@@ -109,6 +109,9 @@ TEST_CASE("bytes that are not UTF-8 are refused at their line") {
   CHECK(reader.next());
   CHECK(reader.next());
   CHECK(test::input_error([&] { reader.next(); }) == "table.csv:3: holds a byte that is not UTF-8");
+  CsvReader nul(std::string_view("a\nb\0c\n", 6), "table.csv");
+  CHECK(nul.next());
+  CHECK(test::input_error([&] { nul.next(); }) == "table.csv:2: holds the character NUL");
 }
 
 }  // namespace ntune

@@ -88,6 +88,7 @@ void CsvReader::read_record() {
   }
   record_ = without_return(text_.substr(begin, at_ - begin));
   if (!is_utf8(record_)) fail("holds a byte that is not UTF-8");
+  if (record_.find('\0') != std::string_view::npos) fail("holds the character NUL");
   // A line end in quotes is not that of the record.
   if (style_.whole && at_ >= text_.size()) fail(kCutOff);
   ++at_;  // the line end

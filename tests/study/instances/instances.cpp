@@ -172,6 +172,10 @@ TEST_CASE("names of instances that are not UTF-8 are refused where they stand") 
   CHECK(read_list(folder, "{folder: files}").size() == 1);
   (void)folder.file("files/caf\xe9.cnf", "");
   CHECK_THAT(refusal("{folder: files}"), ContainsSubstring("'caf\\xe9.cnf' is not UTF-8"));
+  (void)folder.file("nul.txt", std::string("plain\n\n# more\na\0b\n", 18));
+  CHECK_THAT(refusal("nul.txt"), ContainsSubstring("nul.txt:4: 'a\\x00b' has the character NUL"));
+  (void)folder.file("nul.csv", std::string("map,size\nla\0ke,1\n", 17));
+  CHECK_THAT(refusal("nul.csv"), ContainsSubstring("nul.csv:2: holds the character NUL"));
 }
 
 TEST_CASE("test instances may be called as training instances where they are other files") {

@@ -284,6 +284,10 @@ Instance read_item(const YamlNode& node) {
 /// Names of files may be of any bytes, but results and journals hold UTF-8 alone.
 void refuse_other_bytes(const PlacedInstance& placed) {
   const auto check = [&](const std::string& text) {
+    if (text.find('\0') != std::string::npos && text != no_value()) {
+      throw InputError(fmt::format("{}: '{}' has the character NUL, at which programs end a text",
+                                   placed.place, printable(text)));
+    }
     if (is_utf8(text)) return;
     throw InputError(fmt::format("{}: '{}' is not UTF-8, which names and values of instances are",
                                  placed.place, printable(text)));
