@@ -132,7 +132,7 @@ bool dry_run(const YamlNode& node, const Study& study, const Terminal& terminal)
       FailedCall::Facts call =
           facts_of_failure(*entry.objective, point, nullptr, rehearsal.failure);
       call.seconds = rehearsal.seconds;
-      const std::string head = fmt::format("{}: the call failed.", node.file());
+      const std::string head = fmt::format("{}: the call failed.", node.shown_file());
       const std::string next =
           fmt::format("mend it, then: ntune check --dry-run {}", shown_word(node.file()));
       terminal.err << failed_call_text(call, head, next) << '\n';

@@ -499,6 +499,29 @@ TEST_CASE("what is no UTF-8 or no JSON of its kind is one line, whatever reads i
   check_refused(command({"recommend", table, "--payoff", "payoff"}));
 }
 
+TEST_CASE("folders of any bytes are found again, or refused by the true reason") {
+  const test::TemporaryFolder folder;
+  const std::string text =
+      "objective: {command: 'echo {x}', shell: true}\nspace: {x: {integers: [1, 4]}}\nruns: 1\n"
+      "iterations: 6\nhold_out: 4\nseed: 1\n";
+  const std::string study = folder.file("study.yaml", text);
+  const std::string out = folder / "o\xe9";
+  CHECK(command({"run", study, "--out", out, "--quiet"}).code == 0);
+  CHECK(command({"status", out}).code == 0);
+  CHECK(command({"export", out}).code == 0);
+  CHECK(command({"run", study, "--out", out, "--quiet", "--resume"}).code == 0);
+  std::filesystem::create_directory(folder / "d\xe9");
+  const std::string there = folder.file("d\xe9/study.yaml", text);
+  CHECK(command({"check", there}).code == 0);
+  const CommandOutcome outcome = command({"run", there, "--out", folder / "od", "--quiet"});
+  check_refused(outcome);
+  CHECK_THAT(outcome.err, ContainsSubstring("d\\xe9: the name is not UTF-8"));
+  const CommandOutcome begun =
+      command({"init", "-o", folder / "i.yaml", "--", "./pl\xe9y", "{x:1..3}"});
+  check_refused(begun);
+  CHECK_THAT(begun.err, ContainsSubstring("'./pl\\xe9y' is not UTF-8"));
+}
+
 TEST_CASE("damaged journals are one line for every command that reads them") {
   const test::TemporaryFolder folder;
   const std::string study =

@@ -153,6 +153,11 @@ TEST_CASE("messages stay on one line whatever the file holds") {
   CHECK(scalar("[1]").describe() == "a list");
   CHECK(scalar("{a: 1}").describe() == "a map");
   CHECK(scalar("").describe() == "nothing");
+  // The name of the file itself stays as it is: folders are found by it.
+  CHECK(root.file() == "odd\nname.yaml");
+  CHECK(test::input_error([] {
+          (void)to_yaml(Json::array({"a", "caf\xe9"}));
+        }) == "'caf\\xe9' is not UTF-8, which a study file is");
 }
 
 TEST_CASE("documents that are refused") {

@@ -80,14 +80,16 @@ std::string YamlNode::describe() const {
   return fmt::format("'{}'", printable(text_, 60));
 }
 
+std::string YamlNode::shown_file() const { return printable(*file_, 1000); }
+
 void YamlNode::fail(const std::string& message) const {
   const std::string key = path_.empty() ? "" : path_ + ": ";
-  throw InputError(fmt::format("{}:{}: {}{}", *file_, line_, key, message));
+  throw InputError(fmt::format("{}:{}: {}{}", shown_file(), line_, key, message));
 }
 
 void YamlNode::fail_at(std::string_view key, const std::string& message) const {
   const std::string below = path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
-  throw InputError(fmt::format("{}:{}: {}: {}", *file_, line_, printable(below), message));
+  throw InputError(fmt::format("{}:{}: {}: {}", shown_file(), line_, printable(below), message));
 }
 
 Json to_json(const YamlNode& node) {
@@ -126,6 +128,10 @@ bool is_plain_word(const std::string& text) {
 /// A scalar in YAML's flow style: a plain word where that is safe, else JSON, which is YAML too.
 std::string scalar_yaml(const Json& json) {
   if (json.is_string() && is_plain_word(json.get<std::string>())) return json.get<std::string>();
+  if (json.is_string() && !is_utf8(json.get_ref<const std::string&>())) {
+    throw InputError(fmt::format("'{}' is not UTF-8, which a study file is",
+                                 printable(json.get_ref<const std::string&>(), 200)));
+  }
   std::string text = json.dump();
   if (!json.is_number_float()) return text;
   // YAML 1.1 takes 1e-07, which has no point, for a text.

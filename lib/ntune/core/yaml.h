@@ -45,6 +45,8 @@ class YamlNode {
   [[nodiscard]] const std::string& path() const { return path_; }
   /// The file as the user named it; "(text)" for parse_yaml's default.
   [[nodiscard]] const std::string& file() const { return *file_; }
+  /// The same for messages, safe on a terminal.
+  [[nodiscard]] std::string shown_file() const;
 
   /// The value as messages quote it: "'text'", "a list", "a map" or "nothing".
   [[nodiscard]] std::string describe() const;

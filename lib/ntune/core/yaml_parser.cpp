@@ -116,7 +116,7 @@ class YamlBuilder : public YAML::EventHandler {
   };
 
   [[noreturn]] void fail(int line, std::string_view message) const {
-    throw InputError(fmt::format("{}:{}: {}", *file_, line, message));
+    throw InputError(fmt::format("{}:{}: {}", printable(*file_, kLongestPath), line, message));
   }
   [[noreturn]] void fail(const YAML::Mark& mark, std::string_view message) const {
     fail(mark.line + 1, message);
@@ -296,11 +296,11 @@ void check_characters(const std::string& text, const std::string& file) {
 }  // namespace
 
 YamlNode parse_yaml(const std::string& text, const std::string& file_name) {
-  const auto file = std::make_shared<const std::string>(printable(file_name, kLongestPath));
-  check_characters(text, *file);
+  const std::string shown = printable(file_name, kLongestPath);
+  check_characters(text, shown);
   // With a final line end yaml-cpp would accept a quote that is never closed.
   std::istringstream stream(text.substr(0, text.find_last_not_of(" \t\r\n") + 1));
-  YamlBuilder builder(file);
+  YamlBuilder builder(std::make_shared<const std::string>(file_name));
   try {
     YAML::Parser parser(stream);
     // The second call is for a further document, which the builder refuses; at the end of the text
@@ -308,11 +308,11 @@ YamlNode parse_yaml(const std::string& text, const std::string& file_name) {
     parser.HandleNextDocument(builder);
     parser.HandleNextDocument(builder);
   } catch (const YAML::DeepRecursion& error) {
-    throw InputError(fmt::format("{}:{}: nested deeper than the {} levels allowed", *file,
+    throw InputError(fmt::format("{}:{}: nested deeper than the {} levels allowed", shown,
                                  error.mark.line + 1, kDeepestNesting));
   } catch (const YAML::Exception& error) {
     throw InputError(
-        fmt::format("{}:{}: not valid YAML: {}", *file, error.mark.line + 1, printable(error.msg)));
+        fmt::format("{}:{}: not valid YAML: {}", shown, error.mark.line + 1, printable(error.msg)));
   }
   return builder.take_root();
 }

@@ -17,7 +17,7 @@
 namespace ntune {
 
 Place place_of(const YamlNode& node) {
-  return fmt::format("{}:{}{}{}", node.file(), node.line(), node.path().empty() ? "" : ": ",
+  return fmt::format("{}:{}{}{}", node.shown_file(), node.line(), node.path().empty() ? "" : ": ",
                      node.path());
 }
 

@@ -40,7 +40,7 @@ using PlacedInstances = std::vector<PlacedInstance>;
 
 /// "study.yaml:7: instances[2]".
 std::string instance_place(const YamlNode& node) {
-  return fmt::format("{}:{}: {}", node.file(), node.line(), node.path());
+  return fmt::format("{}:{}: {}", node.shown_file(), node.line(), node.path());
 }
 
 /// What an instance is called that has no name: its value, or "size=3 seed=1".

@@ -51,7 +51,7 @@ void refuse_tuned(const Instance& instance, const SearchSpace& space) {
 
 /// A message without the place in options that stand in no file.
 std::string without_place(const std::string& message, const YamlNode& options) {
-  const std::string place = options.file() + ":1: ";
+  const std::string place = options.shown_file() + ":1: ";
   return message.starts_with(place) ? message.substr(place.size()) : message;
 }
 
