@@ -150,4 +150,35 @@ TEST_CASE("UTF-8 is told from other bytes") {
   }
 }
 
+TEST_CASE("stars of a pattern stand for any characters, in time") {
+  for (const auto& [pattern, name] : {std::pair("", ""),
+                                      {"*", ""},
+                                      {"*", "king"},
+                                      {"king", "king"},
+                                      {"k*", "king"},
+                                      {"*g", "king"},
+                                      {"k*g", "kg"},
+                                      {"*n*", "king"},
+                                      {"**", "king"},
+                                      {"a*b*c", "abbc"},
+                                      {"*ab", "aab"},
+                                      {"*a*ba", "aba.ba"}}) {
+    CAPTURE(pattern, name);
+    CHECK(fits(pattern, name));
+  }
+  for (const auto& [pattern, name] : {std::pair("", "k"),
+                                      {"king", "kings"},
+                                      {"k*g", "g"},
+                                      {"a*a", "a"},
+                                      {"*n*n*", "king"},
+                                      {"*ab*b", "ab"},
+                                      {"*b", "ba"}}) {
+    CAPTURE(pattern, name);
+    CHECK_FALSE(fits(pattern, name));
+  }
+  std::string stars;
+  for (int i = 0; i < 40; ++i) stars += "*x";
+  CHECK_FALSE(fits(stars + "y", std::string(10'000, 'x')));
+}
+
 }  // namespace ntune

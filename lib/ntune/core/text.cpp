@@ -257,12 +257,18 @@ bool fits(std::string_view pattern, std::string_view name) {
   const std::size_t star = pattern.find('*');
   if (star == std::string_view::npos) return pattern == name;
   if (!name.starts_with(pattern.substr(0, star))) return false;
-  const std::string_view rest = pattern.substr(star + 1);
-  // A star takes any number of characters; each rest of the name is tried.
-  for (std::size_t begin = star; begin <= name.size(); ++begin) {
-    if (fits(rest, name.substr(begin))) return true;
+  std::size_t at = star;
+  pattern.remove_prefix(star + 1);
+  // What stands between two stars is taken where it is found first: that leaves the most behind it.
+  while (true) {
+    const std::size_t next = pattern.find('*');
+    const std::string_view part = pattern.substr(0, next);
+    if (next == std::string_view::npos) return name.substr(at).ends_with(part);
+    const std::size_t found = name.find(part, at);
+    if (found == std::string_view::npos) return false;
+    at = found + part.size();
+    pattern.remove_prefix(next + 1);
   }
-  return false;
 }
 
 }  // namespace ntune
