@@ -8,10 +8,12 @@
 #include "ntune/core/text.h"
 #include "ntune/study/followup/tabulate.h"
 #include "ntune/study/keys/study_yaml.h"
+#include "ntune/study/results/result_files.h"
 
 namespace ntune::cli {
 
 int tabulate_command(const TabulateArguments& arguments, const Terminal& terminal) {
+  check_output_file(arguments.out);
   Study study = read_study(read_yaml(arguments.study), nullptr, StudyUse::kObjective);
   if (arguments.seed) study.seed = static_cast<std::uint64_t>(*arguments.seed);
   Parallel parallel(arguments.threads.value_or(study.execution.threads));

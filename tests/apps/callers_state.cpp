@@ -174,4 +174,22 @@ TEST_CASE("a file at its limit is an error of writing, of ntune and of its progr
              ContainsSubstring("SigIgn:\\t0000000000000000"));
 }
 
+TEST_CASE("a table never takes the place of another file") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml", "{objective: {command: [echo, '{x}']}, space: {x: [1, 2]}, iterations: 4}");
+  for (const char* text : {"my notes", "my notes\n", "# ntune"}) {
+    const std::string notes = folder.file("notes.csv", text);
+    const auto outcome =
+        shell(fmt::format("{} tabulate {} --times 1 --out '{}'", kNtune, study, notes));
+    CAPTURE(text, outcome.err);
+    CHECK(outcome.code == 2);
+    CHECK(test::content_of(notes) == text);
+  }
+  const std::string out = (folder / "out").string();
+  REQUIRE(shell(fmt::format("{} run {} --quiet --out '{}'", kNtune, study, out)).code == 0);
+  CHECK(shell(fmt::format("{} tabulate {} --times 1 --out '{}/lock'", kNtune, study, out)).code ==
+        2);
+}
+
 }  // namespace ntune

@@ -143,6 +143,17 @@ TEST_CASE("a study whose threads cannot be made ends with that") {
       "ulimit -v 2000000; timeout -s KILL 30 '{}' run {} --quiet", NTUNE_EXECUTABLE, study));
   CHECK(outcome.code == 2);
   CHECK_THAT(outcome.err, Catch::Matchers::StartsWith("1000 tasks at a time need as many threads"));
+  // oneTBB's threads too.
+  for (const char* command : {"run", "eval --set depth=1 --times 9"}) {
+    const test::CommandOutcome loop = test::shell(fmt::format(
+        "ulimit -v 1500000; timeout -s KILL 30 '{}' {} {} --threads 900", NTUNE_EXECUTABLE, command,
+        folder.file("loop.yaml",
+                    "{objective: {command: [echo, '{depth}']}, space: {depth: [1, 2]}, "
+                    "runs: 4, iterations: 10}")));
+    CAPTURE(command, loop.err);
+    CHECK(loop.code == 2);
+    CHECK_THAT(loop.err, Catch::Matchers::ContainsSubstring("threads; the system gives"));
+  }
 }
 #endif
 

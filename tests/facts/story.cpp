@@ -120,6 +120,27 @@ TEST_CASE("numbers have two digits of the narrowest half width, and no interval 
   CHECK_THAT(story_text(alike), ContainsSubstring("gain     -429.0, 27 % less\n"));
 }
 
+TEST_CASE("numbers are told in digits that a person reads, at every scale") {
+  const StoryUnit small{.decimals = 92};
+  CHECK(small.text(9.554e-91) == "9.6e-91");
+  CHECK(small.text(0.0).size() < 100);
+  CHECK(small.ends_text({.value = 1e-90, .interval = Interval{-1.25e-91, 9.554e-91}}, true) ==
+        " [-1.2e-91, +9.6e-91]");
+  const StoryUnit fine{.decimals = 11};
+  CHECK(fine.text(1.00000000088) == "1.00000000088");
+}
+
+TEST_CASE("instances that the hold-out has not visited are said") {
+  const std::string study =
+      "objective: {command: [sh, -c, 'echo $(( $1 * 5 + $2 % 3 ))', x, '{a}', '{seed}', "
+      "'{instance}'], direction: minimise}, space: {a: {integers: [1, 3]}}, "
+      "instances: [p, q, r], iterations: 12, runs: 1, ";
+  const test::MadeStudy few("{" + study + "hold_out: 2}");
+  REQUIRE(told_of(few).doubts.size() == 1);
+  CHECK(told_of(few).doubts[0] == "1 of 3 instances were not measured; `hold_out: 3` visits all.");
+  CHECK(told_of(test::MadeStudy("{" + study + "hold_out: 3}")).doubts.empty());
+}
+
 TEST_CASE("a gain that is small beside the values has its digits, and they have as many") {
   const test::MadeStudy made(
       test::shell_study("echo $(( 1000 + $2 % 7 + 143 * $1 ))", "budget: 60, hold_out: 12"));

@@ -9,9 +9,13 @@
 #include <mutex>
 #include <vector>
 #else
+#include <mutex>
+
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+
+#include "ntune/core/task_pool.h"
 #endif
 
 namespace ntune {
@@ -71,10 +75,27 @@ void Parallel::for_each(std::size_t count, const std::function<void(std::size_t)
 
 #else
 
+namespace {
+
+/// oneTBB makes threads from threads of its own, and the process ends where one cannot be made. So
+/// as many are made before. Throws InputError.
+void try_threads(int threads) {
+  static std::mutex mutex;
+  static int known = 1;
+  const std::lock_guard lock(mutex);
+  if (threads <= known) return;
+  const TaskPool pool(threads - 1);
+  known = threads;
+}
+
+}  // namespace
+
 struct Parallel::Backend {
   explicit Backend(int threads)
       : control(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads)),
-        arena(threads) {}
+        arena(threads) {
+    try_threads(threads);
+  }
   tbb::global_control control;
   tbb::task_arena arena;
 };

@@ -332,6 +332,7 @@ class StoryTeller {
       story_.doubts.push_back(
           fmt::format("{:.0f} % of the calls failed.", 100.0 * share(result_.failures.count)));
     }
+    add_missing_instances();
     const bool all_cut_off = result_.all_cut_off();
     if (all_cut_off && story_.sentence.find("cut off") != std::string::npos) return;
     if (share(result_.endings.cut_off) >= kMany) {
@@ -339,6 +340,18 @@ class StoryTeller {
                                           100.0 * share(result_.endings.cut_off),
                                           all_cut_off ? "; raise `cutoff`" : ""));
     }
+  }
+
+  /// A value that is to be the mean of all instances is one of those that were visited.
+  void add_missing_instances() {
+    const std::int64_t all = std::ssize(study_.instances.held_out().all());
+    if (!story_.found || !result_.instances || result_.recommendation->fresh.measured() == 0)
+      return;
+    const bool test = !study_.instances.test.empty();
+    const auto visited = std::ranges::count(*result_.instances, test, &InstanceRow::test);
+    if (visited >= all) return;
+    story_.doubts.push_back(fmt::format("{} of {} were not measured; `hold_out: {}` visits all.",
+                                        count_text(all - visited), counted(all, "instance"), all));
   }
 
   /// The command that follows from the verdict; empty where nothing is to be done.

@@ -124,7 +124,13 @@ class Tabulator {
   void read_existing() {
     const std::string name = path_text(file_);
     std::string text = read_file(file_, kLargestTable);
-    text.resize(text.rfind('\n') + 1);  // 0 where there is no line
+    if (const std::size_t end = text.rfind('\n'); end != std::string::npos) {
+      text.resize(end + 1);
+    } else if (!head().starts_with(text)) {
+      throw InputError(fmt::format("{}: is no table of ntune; another file is needed", name));
+    } else {
+      text.clear();
+    }
     // A table that has no row yet, or was torn in its head, begins anew.
     if (head().starts_with(text)) return;
     const ObservationTable table = ObservationTable::parse(text, name);
