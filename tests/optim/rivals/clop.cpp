@@ -3,6 +3,7 @@
 #include "ntune/optim/rivals/clop.h"
 
 #include <cmath>
+#include <set>
 
 #include "catch.h"
 #include "optim/duels/matches.h"
@@ -62,6 +63,25 @@ TEST_CASE("clop: every match is with the default, and points gather where games 
   }
   CHECK(late > early + 20.0);
   CHECK(games.strength(trace.recommendation.point) > 60.0);
+}
+
+TEST_CASE("clop: where clauses tie parameters together, its chain still moves") {
+  const SearchSpace space = test::yaml_space(
+      "{w: [0, 1, 2, 3], x: [0, 1, 2, 3], forbid: [{w: 0, x: [1, 2, 3]}, {w: 1, x: [0, 2, 3]}, "
+      "{w: 2, x: [0, 1, 3]}, {w: 3, x: [0, 1, 2]}]}");
+  OptimiserContext context = test::make_context(space, 120);
+  context.incumbent = test::make_point({1, 1});
+  const auto higher_wins = [](const Point& first, const Point& second, Rng&) {
+    return MatchResult{.score = first[0] > second[0]   ? 1.0
+                                : first[0] < second[0] ? 0.0
+                                                       : 0.5,
+                       .games = 2};
+  };
+  const auto trace = test::search("clop", context, 1, higher_wins);
+  std::set<Point> met;
+  for (const auto& match : trace.matches) met.insert(match.first);
+  CHECK(met.size() == 4);
+  CHECK(trace.recommendation.point == test::make_point({3, 3}));
 }
 
 }  // namespace ntune

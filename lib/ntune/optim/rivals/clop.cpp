@@ -205,7 +205,19 @@ void Clop::move(std::size_t axis, Rng& rng) {
       std::min<std::ptrdiff_t>(found - sums.begin(), std::ssize(sums) - 1));
   space_->settle(next, last_, rng);
   // A forbidden point leaves the chain where it is, as a rejected proposal does.
-  if (space_->is_allowed(next)) last_ = next;
+  if (space_->is_allowed(next)) {
+    last_ = next;
+  } else {
+    blocked_ = true;
+  }
+}
+
+/// Does a step to any allowed point, by the ratio of the densities (Metropolis et al. 1953): where
+/// clauses tie parameters together, a change of one is always forbidden.
+void Clop::jump(Rng& rng) {
+  const Point next = space_->sample(rng);
+  const double ratio = log_weight(place_of(next)) - log_weight(place_of(last_));
+  if (std::log(rng.uniform()) < ratio) last_ = next;
 }
 
 Proposal Clop::ask(Rng& rng) {
@@ -221,7 +233,10 @@ Proposal Clop::ask(Rng& rng) {
   }
   last_ = failures_.draw(rng, [&] {
     if (regressions_.empty()) return space_->sample(rng);
+    blocked_ = false;
+    const Point before = last_;
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) move(axis, rng);
+    if (blocked_ && last_ == before) jump(rng);
     return last_;
   });
   return {.point = last_, .opponent = reference_};

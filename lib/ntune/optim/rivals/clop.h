@@ -58,6 +58,7 @@ class Clop final : public MatchSearch {
   void learn(const Point& point, const Point& opponent, const MatchResult& result) override;
   void fit();
   void move(std::size_t axis, Rng& rng);
+  void jump(Rng& rng);
 
   ClopOptions options_;
   std::vector<int> axes_;  ///< parameters with several values
@@ -67,6 +68,7 @@ class Clop final : public MatchSearch {
   std::vector<Regression> regressions_;  ///< of the last fit, all of them
   std::size_t fitted_ = 0;               ///< places that it has seen
   Point last_;
+  bool blocked_ = false;  ///< a move of the last sweep led to a forbidden point
 };
 
 }  // namespace ntune

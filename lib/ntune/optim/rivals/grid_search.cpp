@@ -57,7 +57,26 @@ GridSearch::GridSearch(const GridSearchOptions& options, const OptimiserContext&
       if (!more) digits[i] = 0;
     }
   }
+  if (space_->constrained()) fill_up(points, most);
   grid_.assign(points.begin(), points.end());
+}
+
+/// Where clauses forbid points of the grid, others take their place: all that the space has, or as
+/// many drawn ones.
+void GridSearch::fill_up(std::set<Point>& points, double most) const {
+  if (space_->size().points <= most) {
+    space_->for_each_point([&](const Point& point) {
+      points.insert(point);
+      return true;
+    });
+    return;
+  }
+  constexpr int kTries = 10;  // for each point that is wanted
+  Rng rng(0);
+  const auto wanted = static_cast<std::size_t>(most);
+  for (std::size_t tries = kTries * wanted; tries > 0 && points.size() < wanted; --tries) {
+    points.insert(space_->sample(rng));
+  }
 }
 
 Proposal GridSearch::ask(Rng& rng) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "ntune/core/options.h"
@@ -20,8 +21,9 @@ struct GridSearchOptions {
 
 /// Grid search: the points of a grid in turn, again and again until the budget ends; recommends the
 /// highest mean. Where the space has more points than budget / repeats, the grid keeps as many
-/// evenly spaced values of each parameter as fit. Forbidden points are left out. After the first
-/// time so are points that are likely to fail, and it recommends none where it can.
+/// evenly spaced values of each parameter as fit. Where clauses forbid points of the grid, others
+/// take their place. After the first time points that are likely to fail are left out, and it
+/// recommends none where it can.
 class GridSearch final : public PointSearch {
  public:
   GridSearch(const GridSearchOptions& options, const OptimiserContext& context);
@@ -32,6 +34,7 @@ class GridSearch final : public PointSearch {
   [[nodiscard]] Recommendation recommend() const override;
 
  private:
+  void fill_up(std::set<Point>& points, double most) const;
   /// Whether the grid passes over a point whose evaluation is likely to fail.
   [[nodiscard]] bool left_out(const Point& point) const;
 

@@ -274,7 +274,8 @@ std::string changes_table(const ReportData& data, const Story& story) {
   if (has_today) html += "<th>today</th>";
   if (both) html += fmt::format("<th>{}</th>", has_today ? story.found_title() : "value");
   html += "<th class=\"wide\">searched</th></tr></thead><tbody>\n";
-  const std::size_t rows = story.changes.size() > kMostChanges + 1 ? kMostChanges : story.changes.size();
+  const std::size_t rows =
+      story.changes.size() > kMostChanges + 1 ? kMostChanges : story.changes.size();
   for (std::size_t row = 0; row < rows; ++row) {
     const Story::Change& change = story.changes[row];
     // What the verdict says to use is marked.

@@ -54,7 +54,7 @@ struct Deviations {
   std::int64_t evaluations = 0;
   std::int64_t failures = 0;
   EarlyEndings endings = {};  ///< of all evaluations
-  int looks = 0;  ///< how often the intervals were computed
+  int looks = 0;              ///< how often the intervals were computed
   bool stopped = false;
 };
 

@@ -58,7 +58,7 @@ struct SavedMeasurement {
   /// pairs of games each.
   std::optional<std::int64_t> evaluations = {};
   // Not saved:
-  std::string cause = {};                        ///< the most frequent one of the failures
+  std::string cause = {};  ///< the most frequent one of the failures
 
   /// True if every match is against this point, so that nothing was to be measured.
   [[nodiscard]] bool is_level() const { return value && !hold_out; }
