@@ -86,6 +86,7 @@ TEST_CASE("a CSV file may take the liberties of its style") {
         Records{{"b"}, {"d"}});
   CHECK(texts("#a\nb\n") == Records{{"#a"}, {"b"}});
   CHECK(texts(" a ,\t\" b \" \r\n", {.trim = true}) == Records{{"a", " b "}});
+  CHECK(texts("a, ", {.trim = true}) == Records{{"a", ""}});
   CHECK(texts("a\nb\n", {.whole = true}) == Records{{"a"}, {"b"}});
   CHECK(texts("a\n\"b\nc\"\r\n", {.whole = true}) == Records{{"a"}, {"b\nc"}});
 }

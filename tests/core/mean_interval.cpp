@@ -261,4 +261,14 @@ TEST_CASE("numbers are taken for results of games only if each of them can be on
   CHECK_FALSE(evident_range(RunningStats(state)).is_known());
 }
 
+TEST_CASE("Four shares have the interval of their wins and losses, with few degrees of freedom") {
+  // V = 1/15 and m (1 - m) = 1/4; 3.2 V^2 values whose ratio is 1 draw f to 0.26926. They are worth
+  // 14.855 wins and losses, half of each. The degrees are 3 / (1 - f) = 4.1055: the normal tail
+  // beyond Student's quantile is 0.002993.
+  const Interval interval =
+      mean_interval(stats_of(std::vector<double>{0.2, 0.4, 0.6, 0.8}), kShare).value();
+  CHECK(interval.low == Approx(0.176704).margin(1e-5));
+  CHECK(interval.high == Approx(1.0 - 0.176704).margin(1e-5));
+}
+
 }  // namespace ntune

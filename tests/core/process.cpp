@@ -102,6 +102,16 @@ TEST_CASE("environment and folder are set") {
   CHECK(run_program(program, "", {}).out == "x y:\n" + where + "\n/nowhere\n");
 }
 
+TEST_CASE("a program gets every variable once") {
+  std::istringstream lines(
+      run_program({.arguments = {"env"}, .environment = {{"HOME", "/nowhere"}}}, "", {}).out);
+  std::vector<std::string> homes;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("HOME=")) homes.push_back(line);
+  }
+  CHECK(homes == std::vector<std::string>{"HOME=/nowhere"});
+}
+
 TEST_CASE("programs are found on PATH, their own first, and relative to their folder") {
   const test::TemporaryFolder folder;
   const std::string script = folder.file("own-program", "#!/bin/sh\necho found $1\n");

@@ -221,7 +221,9 @@ TEST_CASE("a template stands where a shell takes its value as a word") {
   for (const char* text :
        {"echo \"it's\" {mode}", "echo \\' {mode}", "echo 1 # don't\necho {mode}",
         "echo \"$(echo {mode} | tr a 'b')\" {mode}", "(echo '#'; echo {mode})", "echo $#{mode}",
-        "echo ${{x#'{{'}} {mode}", "echo W # {mode}", "x=$((1 + (2))) y={mode}"}) {
+        "echo ${{x#'{{'}} {mode}", "echo W # {mode}",
+        // Within ${…} single quotes count, unless double ones stand around it.
+        "echo ${{x:-'}}'}} {mode}", "echo \"${{x:-it's}}\" {mode}", "x=$((1 + (2))) y={mode}"}) {
     CAPTURE(text);
     CHECK(error_of(text, Style::kShell) == "no error");
   }

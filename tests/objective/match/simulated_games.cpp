@@ -2,11 +2,15 @@
 
 #include "ntune/objective/functions/simulated_games.h"
 
+#include <array>
 #include <cmath>
+#include <memory>
 
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/core/game_statistics.h"
+#include "ntune/objective/instanced_objective.h"
+#include "ntune/objective/lambda_objective.h"
 #include "objective/make.h"
 
 namespace ntune {
@@ -104,6 +108,26 @@ TEST_CASE("simulated games: beyond a cliff a player loses, and the default stand
     CHECK(fallen > 50);
     CHECK(fallen < 900);
   }
+}
+
+TEST_CASE("simulated games: an opening helps either player of a pair once") {
+  // Openings decide nearly every game here, so that players of equal strength win one each.
+  const SimulatedGames games({.dimensions = 2, .openings = 20'000.0});
+  Rng rng(1);
+  int level = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Point& player = games.default_point();
+    level += games.play(player, player, rng, {}).payoff == 0.5 ? 1 : 0;
+  }
+  CHECK(level > 180);
+}
+
+TEST_CASE("an objective of instances has matches where each of its members has") {
+  const auto games = std::make_shared<SimulatedGames>(SimulatedGamesOptions{.dimensions = 2});
+  CHECK(InstancedObjective({{"a", games}, {"b", games}}).matches() != nullptr);
+  const auto alone = std::make_shared<LambdaObjective>(
+      games->space(), [](const Point&, Rng&) { return 0.5; }, "alone", games->payoffs());
+  CHECK(InstancedObjective({{"a", alone}, {"b", alone}}).matches() == nullptr);
 }
 
 }  // namespace ntune

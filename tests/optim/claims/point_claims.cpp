@@ -308,4 +308,18 @@ TEST_CASE("claims of rates near 0 and 1 hold the truth", "[statistical]") {
   }
 }
 
+TEST_CASE("wins and losses are seen to be games where nobody declares it") {
+  const auto wins = [](int value, Rng& rng) { return rng.bernoulli(0.2 * value) ? 1.0 : 0.0; };
+  for (const bool costs : {false, true}) {
+    CAPTURE(costs);
+    const auto payoff = [&](int value, Rng& rng) { return wins(value, rng) - (costs ? 1.0 : 0.0); };
+    const Certainty seen = claim_of({.range = {.negated_costs = costs}}, payoff);
+    const Certainty declared = claim_of({.range = {costs ? -1.0 : 0.0, costs ? 0.0 : 1.0}}, payoff);
+    CHECK(seen.claim->mean == declared.claim->mean);
+    CHECK(seen.claim->low == declared.claim->low);
+    CHECK(seen.claim->high == declared.claim->high);
+    CHECK(seen.claim->regret == declared.claim->regret);
+  }
+}
+
 }  // namespace ntune

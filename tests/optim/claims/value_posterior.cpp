@@ -118,4 +118,15 @@ TEST_CASE("the posterior of normal payoffs is that of dense linear algebra") {
         Approx(evidence(noisy) - evidence(half_noisy)));
 }
 
+TEST_CASE("of very many games the chance of a loss is their share, however small") {
+  const MatrixXd covariance{{100.0}};
+  for (const double share : {1e-3, 1e-6, 1e-7, 1e-8, 1e-10}) {
+    CAPTURE(share);
+    const ObservedValues observed =
+        games(VectorXd::Constant(1, share), VectorXd::Constant(1, 1e4 / share));
+    const LatentMode mode = find_mode(observed, 1.0, covariance, VectorXd::Constant(1, -3.0), 1e-9);
+    CHECK(chance(mode.latents[0]) == Approx(share).epsilon(1e-3));
+  }
+}
+
 }  // namespace ntune

@@ -387,4 +387,22 @@ TEST_CASE("duels: matches before a confirmation that brought nothing take none o
   CHECK(search->certainty()->claim->mean < before);
 }
 
+TEST_CASE("duels: what is left out takes its games and draws along") {
+  const SearchSpace space = yaml_space("{kind: [a, b, c]}");
+  DuelProcess reduced(space, point_of(0));
+  DuelProcess plain(space, point_of(0));
+  reduced.record(point_of(2), point_of(0), {.score = 0.5, .games = games_of(0, 100, 0)});
+  for (DuelProcess* process : {&reduced, &plain}) {
+    process->record(point_of(1), point_of(0), {.score = 0.6, .games = games_of(5, 2, 3)});
+  }
+  reduced.leave_out([](const Point& point) { return point == point_of(2); });
+  reduced.fit();
+  plain.fit();
+  CHECK(reduced.games() == plain.games());
+  CHECK(reduced.matches() == plain.matches());
+  CHECK_THAT(reduced.draws().nu(), WithinAbs(plain.draws().nu(), 1e-9));
+  CHECK_THAT(reduced.difference(point_of(1), point_of(0)).mean,
+             WithinAbs(plain.difference(point_of(1), point_of(0)).mean, 1e-9));
+}
+
 }  // namespace ntune

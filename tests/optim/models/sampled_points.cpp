@@ -197,4 +197,15 @@ TEST_CASE("sampled points know a value as long as any payoff has it") {
   CHECK(std::ranges::equal(points.few_values(), std::vector{0.0, 2.0, 3.0}));
 }
 
+TEST_CASE("sampled points: payoffs that are shifted have a mean that is shifted as far") {
+  const SearchSpace space = grid_space({3});
+  SampledPoints points(space, 10);
+  for (int i = 0; i < 8; ++i) points.add(test::make_point({i % 2}), i);
+  CHECK(points.mean() == 3.5);
+  points.shift(-2.0);
+  CHECK(points.mean() == 5.5);
+  CHECK(points.at(test::make_point({0})).mean() == 5.0);
+  CHECK(points.at(test::make_point({1})).mean() == 6.0);
+}
+
 }  // namespace ntune

@@ -208,4 +208,16 @@ TEST_CASE("racing: blocks are numbered through all races, and their effects chan
   (void)race(0.0);
 }
 
+TEST_CASE("racing: half a block more with the penalty counts for the last elite, by hand") {
+  const SearchSpace space = grid_space({9, 9, 9, 9});
+  OptimiserContext context = test::make_context(space, 300);
+  context.ends_losers = true;
+  context.payoff_low = -100.0;
+  const auto search = test::make_plan("racing", space).make(context);
+  Rng rng(1);
+  for (int i = 0; i < 4; ++i) search->tell(search->ask(rng).point, -1.0 - i);
+  // Five blocks of (-4 + 0.5 (-100)) / 1.5.
+  CHECK(search->ask(rng).losing_payoff == Approx(-180.0));
+}
+
 }  // namespace ntune

@@ -1,4 +1,4 @@
-// Grid search where clauses forbid the points of its grid.
+// Grid search where points fail, and where clauses forbid the points of its grid.
 
 #include "ntune/optim/rivals/grid_search.h"
 
@@ -35,6 +35,19 @@ TEST_CASE("grid: others take the place of forbidden points") {
     }
     CHECK(static_cast<int>(asked.size()) == points);
   }
+}
+
+TEST_CASE("grid: every point has its first turn, however many before it have failed") {
+  const SearchSpace space = test::grid_space({10});
+  const auto search = test::make_plan("grid", space).make(test::make_context(space, 40));
+  Rng rng(1);
+  std::set<Point> asked;
+  for (int i = 0; i < 10; ++i) {
+    const Proposal proposal = search->ask(rng);
+    asked.insert(proposal.point);
+    search->tell(proposal, {.failed = true});
+  }
+  CHECK(asked.size() == 10);
 }
 
 }  // namespace ntune

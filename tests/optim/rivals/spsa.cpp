@@ -43,6 +43,7 @@ TEST_CASE("spsa: moves are those of a plain twin") {
   Rng noise(3);
   std::vector<double> theta = {0.5, 0.5, 0.5, 0.5};
   RunningStats all;
+  std::vector<double> sums(4, 0.0);  // of the iterates of the second half
   for (int k = 0; k < kBudget / 2 - 1; ++k) {
     const Point plus = search.ask(rng).point;
     REQUIRE(search.iterate()[0] == Approx(theta[0]).margin(1e-12));
@@ -67,6 +68,30 @@ TEST_CASE("spsa: moves are those of a plain twin") {
       REQUIRE(plus[i] != minus[i]);
       x += a_k * (y_plus - y_minus) / all.sd() / ((plus[i] - minus[i]) / range);
       x = std::min(1.0, std::max(0.0, x));
+      if (2 * k >= kBudget / 2) sums[static_cast<std::size_t>(i)] += x;
+    }
+  }
+  // The last point is their mean.
+  const Point last = search.ask(rng).point;
+  constexpr int kSummed = kBudget / 4 - 1;
+  for (int i : {0, 1, 3}) {
+    const double range = space[i].cardinality() - 1;
+    CHECK(last[i] == std::lround(sums[static_cast<std::size_t>(i)] / kSummed * range));
+  }
+}
+
+TEST_CASE("spsa: of two points as near to the iterate the one that pays more is recommended") {
+  // The middle of 9 values is index 4; a quarter of the range of 8 away are 2 and 6.
+  const SearchSpace space = grid_space({9});
+  for (const int better : {2, 6}) {
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      Spsa search({.perturbation = 0.25, .step = 0.1}, make_context(space, 100));
+      Rng rng(seed);
+      for (int i = 0; i < 2; ++i) {
+        const Point side = search.ask(rng).point;
+        search.tell(side, side[0] == better ? 1.0 : 0.0);
+      }
+      CHECK(search.recommend().point == make_point({better}));
     }
   }
 }

@@ -153,4 +153,41 @@ TEST_CASE("tpe: what wins is asked for, and points in flight push away") {
   }
 }
 
+TEST_CASE("tpe: equal payoffs are good together, or not, as comes nearer to the share") {
+  // Of 20 payoffs 5 are wanted. Without spread the densities are counts.
+  const SearchSpace space = yaml_space("{u: [a, b, c]}");
+  struct Case {
+    int best;    ///< payoffs of 1, of the value a
+    int middle;  ///< payoffs of 0, of the value b; all others are -1, of c
+    int asked;
+  };
+  // With those of b 13 would be good, without them 4 are, which is nearer: a is best. With those of
+  // b 6 are good, without them 1 would be: b is best, as it was good most often.
+  for (const auto& [best, middle, asked] : {Case{4, 9, 0}, Case{1, 5, 1}}) {
+    CAPTURE(best, middle);
+    Tpe search({.multivariate = false, .random = 0.0, .bandwidth = 0.0}, make_context(space, 100));
+    Rng rng(1);
+    for (int i = 0; i < 20; ++i) {
+      const int value = i < best ? 0 : i < best + middle ? 1 : 2;
+      search.tell(make_point({value}), 1.0 - value);
+    }
+    for (int i = 0; i < 20; ++i) CHECK(search.ask(rng).point == make_point({asked}));
+  }
+}
+
+TEST_CASE("tpe: of two values that win and lose as often the one that works is asked for") {
+  const SearchSpace space = yaml_space("{u: [a, b, c]}");
+  Tpe search({.random = 0.0, .bandwidth = 0.0}, make_context(space, 100));
+  Rng rng(1);
+  for (int i = 0; i < 6; ++i) {
+    search.tell(make_point({0}), 1.0);
+    search.tell({.point = make_point({0})}, {.failed = true});
+    search.tell(make_point({1}), 1.0);
+    search.tell(make_point({1}), -1.0);
+    search.tell(make_point({2}), -1.0);
+    search.tell(make_point({2}), -1.0);
+  }
+  for (int i = 0; i < 20; ++i) CHECK(search.ask(rng).point == make_point({1}));
+}
+
 }  // namespace ntune

@@ -225,6 +225,11 @@ TEST_CASE("what is found: better, keep, or not shown") {
   const Study alike = study_with("default: {arm: 0}, hold_out: 50", {0.5, 0.5, 0.5, 0.5});
   CHECK(result_of(alike)["default"]["finding"] == "not_shown");
 
+  // Nothing need be measured where the default itself is recommended.
+  const Study kept_unmeasured = study_with("default: {arm: 1}, hold_out: 0", {0.0, 1.0, 0.0});
+  const StudyResult result = test::run(kept_unmeasured);
+  CHECK(result.cells[0].picks[0].incumbent.value().finding == IncumbentFinding::kKeep);
+
   const Study unmeasured = study_with("default: {arm: 0}, hold_out: 0", {0.1, 0.9, 0.2});
   const Json nothing = result_of(unmeasured)["default"];
   CHECK(nothing["value"].is_null());

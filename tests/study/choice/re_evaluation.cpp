@@ -10,6 +10,7 @@
 #include "ntune/core/parallel.h"
 #include "ntune/study/evaluation/evaluator.h"
 #include "study/make.h"
+#include "study/timed.h"
 
 namespace ntune {
 
@@ -330,6 +331,24 @@ TEST_CASE("candidates whose evaluations have all failed are ranked by their esti
   contest.candidates[1].estimate = 2.0;
   CHECK(contest.winner(90) == 1);
   CHECK(contest.spent() == 0);
+}
+
+TEST_CASE("evaluations of a comparison that are cut off are counted") {
+  // Arm 1 always ends, arm 0 lasts longer than the cutoff of 1 s in a third of its evaluations.
+  const auto program = std::make_shared<test::Timed>(
+      2,
+      [](const Point& point, Rng& rng) { return point[0] == 0 && rng.below(3) == 0 ? 5.0 : 0.5; },
+      1.0);
+  const Study study = test::study_of(
+      "{runs: 4, iterations: 1, optimiser: random, re_evaluation: 60, hold_out: 0}", program);
+  test::MemoryLog log;
+  const StudyResult result = test::run(study, &log);
+  std::int64_t cut_off = 0;
+  for (const auto& entry : log.sorted(Stage::kReEvaluation)) {
+    cut_off += entry.outcome.ending == Ending::kCutOff ? 1 : 0;
+  }
+  CHECK(cut_off > 0);
+  CHECK(result.cells[0].picks[0].endings.cut_off == cut_off);
 }
 
 }  // namespace ntune

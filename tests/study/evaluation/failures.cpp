@@ -676,4 +676,26 @@ TEST_CASE("a cause whose failures are all alike has their text, others a masked 
   CHECK(older.causes.sorted()[0].text == "no result within N s, killed");
 }
 
+TEST_CASE("failing values are those of every objective, by its name") {
+  const Study study =
+      study_of("{objectives: [{function: branin, label: one}, {function: branin, label: two}]}");
+  std::vector<FailureStatistics> statistics(2);
+  const SearchSpace& space = study.objectives[0].objective->space();
+  const Point low(space.dimensions());
+  Point high = low;
+  high[0] = 1;
+  statistics[0].by_value.add(space, low, true);
+  statistics[1].by_value.add(space, low, false);
+  statistics[1].by_value.add(space, high, true);
+  std::vector<std::string> found;
+  for (const FailingValue& value : failing_values(study, statistics)) {
+    found.push_back(fmt::format("{} {} {}/{}", value.objective, value.parameter,
+                                value.count.failures, value.count.evaluations));
+  }
+  const std::string& x = space[0].name;
+  const std::string& y = space[1].name;
+  CHECK(found == std::vector<std::string>{"one " + x + " 1/1", "one " + y + " 1/1",
+                                          "two " + x + " 1/1", "two " + y + " 1/2"});
+}
+
 }  // namespace ntune

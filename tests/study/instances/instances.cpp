@@ -423,6 +423,29 @@ TEST_CASE("effects are the means of instances, shrunk by their share of noise") 
   CHECK(std::abs(sum) < 1e-9);
 }
 
+TEST_CASE("effects are shown two standard errors of F above 1, by hand") {
+  // Nine instances with two residuals each: means m, -m and 0, and 1 to either side of them. Then F
+  // is m^2, with 8 and 9 degrees: its standard error is sqrt(2 / 8 + 2 / 9) = 0.69. The variance
+  // between is m^2 - 1, that within is 2, so each mean is shrunk by (m^2 - 1) / m^2.
+  const auto effects_of = [](double square) {
+    std::vector<InstanceResidual> residuals;
+    for (std::size_t i = 0; i < 9; ++i) {
+      const double mean = std::sqrt(square) * (i == 8 ? 0.0 : i % 2 == 0 ? 1.0 : -1.0);
+      residuals.push_back({i, mean - 1.0});
+      residuals.push_back({i, mean + 1.0});
+    }
+    return instance_effects(residuals, std::vector<double>(9, 1.0));
+  };
+  CHECK(effects_of(2.3) == std::vector<double>(9, 0.0));
+  for (const double square : {2.5, 3.0}) {
+    const std::vector<double> effects = effects_of(square);
+    const double expected = std::sqrt(square) * (square - 1.0) / square;
+    CHECK(effects[0] == Approx(expected));
+    CHECK(effects[1] == Approx(-expected));
+    CHECK(std::abs(effects[8]) < 1e-9);
+  }
+}
+
 TEST_CASE("where instances are alike there are no effects, and the search is what it was") {
   Rng rng(12);
   const std::vector<double> weights(5, 1.0);

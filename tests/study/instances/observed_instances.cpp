@@ -69,4 +69,23 @@ TEST_CASE("observations without instances, or with one, stay as they are") {
   CHECK(data.notes.empty());
 }
 
+TEST_CASE("recorded payoffs of the hold-out are of the instances of the hold-out") {
+  const test::TemporaryFolder folder;
+  (void)test::record(
+      folder.path(),
+      test::study_of("{instances: [0, 1], test_instances: [7, 8], runs: 1, iterations: 6, "
+                     "optimiser: random, hold_out: 4, record: evaluations}",
+                     std::make_shared<LambdaObjective>(
+                         SearchSpace({make_integers("arm", 0, 4)}),
+                         [](const Settings&, Rng&, const Instance& instance) {
+                           return value_number(instance.value);
+                         },
+                         "arms")));
+  const ForeignObservations data = read_foreign_observations(folder / kJournalName, {});
+  REQUIRE(data.observations.size() == 10);
+  for (const ForeignObservation& one : data.observations) {
+    CHECK(one.instance == fmt::format("{}", one.payoff));
+  }
+}
+
 }  // namespace ntune

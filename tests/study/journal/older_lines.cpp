@@ -299,6 +299,12 @@ TEST_CASE("numbers that no study can have are refused at their line of 0.2, of e
                               "0,0,10,0,-1,0", "0,0,10,0,3,-1", "0,0,9223372036854775807,0,3,0"}) {
     CHECK(error(run(numbers)) == refused);
   }
+  const auto held_out = [](const char* statistics) {
+    return fmt::format(R"({{"ntune":["r",0,0,0,10,0,3,5,0.5,{},[0]],"op_code":4,"state":1}})",
+                       statistics);
+  };
+  CHECK(error(held_out("5,0.5,1,0,1")) == "no error");
+  CHECK(error(held_out("-5,0.5,1,0,1")) == refused);
   const auto planned = [](const char* list) {
     return fmt::format(R"({{"ntune":{{"planned":[{}]}},"op_code":2}})", list);
   };

@@ -496,4 +496,11 @@ TEST_CASE("a plan notes what the command never gets") {
              !ContainsSubstring("note: "));
 }
 
+TEST_CASE("a default goes with one objective") {
+  const std::string two = "objectives: [branin, {function: branin, label: other}], iterations: 5";
+  CHECK_THAT(yaml_error("{" + two + ", default: {x1: 0, x2: 0}}"),
+             StartsWith("study.yaml:1: default: goes with one objective, there are several"));
+  CHECK_FALSE(study_of("{" + two + "}").beginning.incumbent);
+}
+
 }  // namespace ntune
