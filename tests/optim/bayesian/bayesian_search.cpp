@@ -221,4 +221,19 @@ TEST_CASE("payoffs that are told at once make the model that they make one by on
   }
 }
 
+TEST_CASE("bayesian search: without noise every point is asked for once, to the last one") {
+  const SearchSpace space = test::yaml_space("{a: [a, b, c, d, e], b: [1, 2, 3, 4, 5, 6]}");
+  OptimiserContext context = test::make_context(space, 30);
+  context.noisy = false;
+  const auto search = test::make_plan("gaussian_process", space).make(context);
+  Rng rng(1);
+  std::set<Point> asked;
+  for (int i = 0; i < 30; ++i) {
+    const Point point = search->ask(rng).point;
+    asked.insert(point);
+    search->tell(point, 0.1 * point[0] - 0.2 * point[1]);
+  }
+  CHECK(asked.size() == 30);
+}
+
 }  // namespace ntune

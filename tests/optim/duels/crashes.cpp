@@ -206,4 +206,74 @@ TEST_CASE("duels: a program that begins to fail everywhere is asked for points t
   }
 }
 
+TEST_CASE("duels: the failures of two unknown players are laid to both") {
+  // Without a default nobody is known to work. Every match of a player with a = 5 fails.
+  const SearchSpace space = yaml_space("{a: {integers: [0, 5]}, b: {integers: [0, 5]}}");
+  for (const char* name : {"duels", "n_tuple_duels"}) {
+    OptimiserContext context = test::make_context(space, 80);
+    context.matches = true;
+    const auto search = test::make_plan(name, space).make(context);
+    Rng rng(1);
+    int failed = 0;
+    for (int i = 0; i < 80; ++i) {
+      const Proposal match = search->ask(rng);
+      if (match.point[0] == 5 || match.opponent.value()[0] == 5) {
+        search->tell(match, {.failed = true});
+        ++failed;
+      } else {
+        test::tell_match(*search, match, {.score = 0.5});
+      }
+    }
+    CAPTURE(name, failed);
+    CHECK(failed <= 12);
+  }
+}
+
+TEST_CASE("duels: where all but the default begins to fail, no point is confirmed to the end") {
+  const SearchSpace space = yaml_space("{a: {integers: [0, 1], default: 0}}");
+  OptimiserContext context = test::make_context(space, 200);
+  context.incumbent = test::make_point({0});
+  context.matches = true;
+  const auto search = test::make_plan("{algorithm: duels, confirmation: 0.9}", space).make(context);
+  Rng rng(1);
+  int failed = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Proposal match = search->ask(rng);
+    const Point& point = match.point;
+    const Point opponent = match.opponent.value();
+    if (i >= 25 && (point != *context.incumbent || opponent != *context.incumbent)) {
+      search->tell(match, {.failed = true});
+      ++failed;
+    } else {
+      test::tell_match(*search, match, {.score = point[0] > opponent[0] ? 1.0 : 0.0});
+    }
+  }
+  CAPTURE(failed);
+  CHECK(failed < 100);
+  CHECK(search->recommend().point == *context.incumbent);
+}
+
+TEST_CASE("duels: a recommendation that loses its confirmation gives way to another") {
+  const SearchSpace space =
+      yaml_space("{a: {integers: [0, 8], default: 4}, b: {integers: [0, 8], default: 4}}");
+  OptimiserContext context = test::make_context(space, 240);
+  context.incumbent = test::make_point({4, 4});
+  context.matches = true;
+  const auto search = test::make_plan("{algorithm: duels, confirmation: 0.5}", space).make(context);
+  Rng rng(1);
+  std::optional<Point> first;
+  std::optional<Point> last;
+  for (int i = 0; i < 240; ++i) {
+    const Proposal match = search->ask(rng);
+    const Point opponent = match.opponent.value();
+    if (i == 125) first = match.point;
+    last = match.point;
+    const bool higher = match.point[0] + match.point[1] > opponent[0] + opponent[1];
+    // What is confirmed first loses from then on.
+    test::tell_match(*search, match, {.score = higher && match.point != first ? 1.0 : 0.0});
+  }
+  CHECK(first != context.incumbent);
+  CHECK(last != first);
+}
+
 }  // namespace ntune

@@ -10,6 +10,7 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/optim/duels/duel_choice.h"
 #include "ntune/optim/duels/duel_claims.h"
 #include "ntune/optim/duels/duel_process.h"
 #include "ntune/study/model/match_table.h"
@@ -403,6 +404,80 @@ TEST_CASE("duels: what is left out takes its games and draws along") {
   CHECK_THAT(reduced.draws().nu(), WithinAbs(plain.draws().nu(), 1e-9));
   CHECK_THAT(reduced.difference(point_of(1), point_of(0)).mean,
              WithinAbs(plain.difference(point_of(1), point_of(0)).mean, 1e-9));
+}
+
+TEST_CASE("duels: what a match teaches of the model's parameters weighs their prior") {
+  // Of two matches the prior says more than the likelihood, so learning keeps to it.
+  const SearchSpace space = test::grid_space({5, 5, 5});
+  DuelProcess process(space, test::make_point({2, 2, 2}));
+  for (int i = 0; i < 2; ++i) {
+    process.record(test::make_point({4, 2, 2}), test::make_point({2, 2, 2}),
+                   {.score = 0.5, .games = games_of(5, 0, 5)});
+  }
+  process.fit();
+  const double before = process.log_evidence();
+  process.learn(8);
+  CHECK(process.log_evidence() > before - 0.2);
+}
+
+TEST_CASE("duels: as many duels are chosen as are wanted, whatever chooses them") {
+  const SearchSpace space = test::grid_space({9, 9});
+  const Point middle = test::make_point({4, 4});
+  DuelProcess process(space, middle);
+  process.record(test::make_point({2, 6}), middle, {.score = 1.0});
+  process.fit();
+  for (const DuelPairing pairing : {DuelPairing::kExpectedGain, DuelPairing::kInformation,
+                                    DuelPairing::kUpperBound, DuelPairing::kThompson}) {
+    for (const std::size_t wanted : {1U, 2U, 4U}) {
+      CAPTURE(static_cast<int>(pairing), wanted);
+      Rng rng(1);
+      const DuelTask task{.incumbent = middle, .reference = middle, .wanted = wanted};
+      CHECK(choose_duels(process, {.pairing = pairing}, task, rng).size() == wanted);
+    }
+  }
+}
+
+TEST_CASE("duels: information is in results that are open, gain in players that may be the best") {
+  const SearchSpace space = yaml_space("{kind: [a, b, c, d]}");
+  const auto first_duel = [&](const DuelProcess& process, DuelPairing pairing) {
+    Rng rng(1);
+    const DuelTask task{
+        .incumbent = point_of(0), .reference = point_of(0), .wanted = 1, .games = 10.0};
+    const auto [one, other] = choose_duels(process, {.pairing = pairing}, task, rng).at(0);
+    return std::minmax({int{one[0]}, int{other[0]}});
+  };
+  // b and d are level with the incumbent, as hundreds of games say. c has lost 17 of 20 games: it
+  // is known least, but hardly the best.
+  DuelProcess process(space, point_of(0));
+  for (int i = 0; i < 40; ++i) {
+    process.record(point_of(1), point_of(0), {.score = 0.5, .games = games_of(5, 0, 5)});
+    process.record(point_of(3), point_of(0), {.score = 0.5, .games = games_of(5, 0, 5)});
+    process.record(point_of(3), point_of(1), {.score = 0.5, .games = games_of(5, 0, 5)});
+  }
+  for (int i = 0; i < 2; ++i) {
+    process.record(point_of(2), point_of(0), {.score = 0.15, .games = games_of(1, 1, 8)});
+  }
+  process.learn(8);
+  const auto [low, high] = first_duel(process, DuelPairing::kInformation);
+  CHECK((low == 2 || high == 2));
+  const auto [one, other] = first_duel(process, DuelPairing::kExpectedGain);
+  CHECK((one != 2 && other != 2));
+  // c has lost every game: how much weaker it is is known least of all, but another game would say
+  // little of it.
+  DuelProcess lopsided(space, point_of(0));
+  for (int i = 0; i < 2; ++i) {
+    lopsided.record(point_of(1), point_of(0), {.score = 0.5, .games = games_of(5, 0, 5)});
+    lopsided.record(point_of(3), point_of(0), {.score = 0.5, .games = games_of(5, 0, 5)});
+    for (const int other_arm : {0, 1, 3}) {
+      lopsided.record(point_of(2), point_of(other_arm),
+                      {.score = 0.0, .games = games_of(0, 0, 40)});
+    }
+  }
+  lopsided.learn(8);
+  REQUIRE(*lopsided.difference(point_of(2), point_of(0)).sd >
+          *lopsided.difference(point_of(1), point_of(3)).sd);
+  const auto [least, most] = first_duel(lopsided, DuelPairing::kInformation);
+  CHECK((least != 2 && most != 2));
 }
 
 }  // namespace ntune

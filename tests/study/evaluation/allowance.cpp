@@ -74,4 +74,19 @@ TEST_CASE("the cost that is shown begins at 0") {
   CHECK(progress.cost_used == 2.5);
 }
 
+TEST_CASE("a search whose evaluations cost what was expected keeps to its first plan") {
+  // A search begins as one of 100 evaluations, which is about what the cost allows.
+  const Study study =
+      test::study_of("{budget: {cost: 110}, runs: 1, threads: 1}",
+                     test::scripted(6, [](const Point& point, Rng& rng) {
+                       return Outcome{.payoff = 0.3 * point[0] + rng.normal(), .cost = 1.0};
+                     }));
+  Used log;
+  test::run(study, &log);
+  REQUIRE_FALSE(log.steps.empty());
+  for (const PlannedStep& step : log.steps) {
+    if (step.key.stage == Stage::kSearch) CHECK(step.evaluations > 90);
+  }
+}
+
 }  // namespace ntune

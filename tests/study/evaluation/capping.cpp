@@ -193,6 +193,21 @@ TEST_CASE("a search that has ended programs goes on to more evaluations") {
   CHECK(solver->spent() == before);
 }
 
+TEST_CASE("no program is ended where a search compares logarithms of times") {
+  // Five times the logarithm of the best time, 1.2 s, is that of 2.5 s.
+  const auto program = std::make_shared<test::Timed>(8, [](const Point& point, Rng& rng) {
+    return 1.2 * (1.0 + point[0]) * std::exp(0.02 * rng.normal());
+  });
+  for (const char* optimiser : {"gaussian_process", "ntbea"}) {
+    const Study study = test::study_of(
+        fmt::format("{{optimiser: {}, instances: [a, b, c], aggregate: geometric_mean, runs: 1, "
+                    "iterations: 80, hold_out: 0, threads: 1}}",
+                    optimiser),
+        program);
+    CHECK(test::run(study).endings.capped == 0);
+  }
+}
+
 TEST_CASE("runs keep how many of their evaluations were capped") {
   const Study study = test::study_of(
       "{optimiser: racing, runs: 2, iterations: 100, hold_out: 0, threads: 1, record: runs}",

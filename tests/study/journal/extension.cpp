@@ -202,18 +202,21 @@ TEST_CASE("a study may be given more again and again") {
 }
 
 TEST_CASE("runs that a study had stay as they were when it gets more of them") {
-  const test::TemporaryFolder folder;
-  const std::string five =
-      go_on(folder.path(), "{runs: 5, iterations: 20, hold_out: 2}", extension_coins());
-  CHECK(go_on(folder / "at_once", "{runs: 5, iterations: 20, hold_out: 2}", extension_coins()) ==
-        five);
-  Study more = study_of("{runs: 8, iterations: 20, hold_out: 2}", extension_coins());
-  Study at_once = study_of("{runs: 8, iterations: 20, hold_out: 2}", extension_coins());
-  (void)go_on(folder.path(), more);
-  const StudyResult extended = test::run(more);
-  const StudyResult whole = test::run(at_once);
-  for (std::size_t run = 0; run < 8; ++run) {
-    CHECK(extended.cells[0].runs[run].estimate == whole.cells[0].runs[run].estimate);
+  for (const char* optimiser : {"auto", "spsa", "racing", "gaussian_process"}) {
+    CAPTURE(optimiser);
+    const std::string common = fmt::format("iterations: 20, hold_out: 2, optimiser: {}", optimiser);
+    const test::TemporaryFolder folder;
+    const std::string five = go_on(folder.path(), "{runs: 5, " + common + "}", extension_coins());
+    CHECK(go_on(folder / "at_once", "{runs: 5, " + common + "}", extension_coins()) == five);
+    Study more = study_of("{runs: 8, " + common + "}", extension_coins());
+    Study at_once = study_of("{runs: 8, " + common + "}", extension_coins());
+    (void)go_on(folder.path(), more);
+    const StudyResult extended = test::run(more);
+    const StudyResult whole = test::run(at_once);
+    for (std::size_t run = 0; run < 8; ++run) {
+      CHECK(extended.cells[0].runs[run].estimate == whole.cells[0].runs[run].estimate);
+      CHECK(extended.cells[0].runs[run].point == whole.cells[0].runs[run].point);
+    }
   }
 }
 

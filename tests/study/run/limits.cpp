@@ -165,9 +165,24 @@ TEST_CASE("a study with a time ends in time and keeps some for the hold-out") {
     CHECK(seconds_since(begin) < 1.5);
     CHECK(result.search_evaluations >= 10);
     CHECK(result.cells[0].picks[0].finished);
+    CHECK(result.hold_out_evaluations > 0);
     CHECK(result.spending->seconds.value() > 0.2);
     CHECK_THAT(test::unwrapped(result_text(study, result, summarise(study, result))),
                ContainsSubstring(" of 0.6 s\nanother machine makes another number"));
+  }
+}
+
+TEST_CASE("a hold-out within a cost visits every instance as often") {
+  for (int cost = 500; cost <= 560; cost += 10) {
+    CAPTURE(cost);
+    const Study study = study_of(
+        fmt::format("{{budget: {{cost: {}}}, instances: [a, b, c, d], runs: 1, optimiser: random, "
+                    "threads: 1}}",
+                    cost),
+        noisy_arms());
+    const StudyResult result = test::run(study);
+    CHECK(result.hold_out_evaluations >= 4);
+    CHECK(result.hold_out_evaluations % 4 == 0);
   }
 }
 
