@@ -4,6 +4,7 @@
 #include <sys/file.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -170,8 +171,10 @@ TEST_CASE("a file at its limit is an error of writing, of ntune and of its progr
   CHECK((full.code == 2 || full.code == 3));
   CHECK_THAT(full.err, ContainsSubstring("File too large"));
   CHECK(shell(fmt::format("{} run {} --quiet --out '{}' --resume", kNtune, study, out)).code == 0);
-  CHECK_THAT(shell(fmt::format("{} check {} --dry-run", kNtune, study)).out,
-             ContainsSubstring("SigIgn:\\t0000000000000000"));
+  const std::string tried = shell(fmt::format("{} check {} --dry-run", kNtune, study)).out;
+  const std::size_t mask = tried.find("SigIgn:\\t");
+  REQUIRE(mask != std::string::npos);
+  CHECK((std::stoull(tried.substr(mask + 9, 16), nullptr, 16) >> (SIGXFSZ - 1) & 1U) == 0);
 }
 
 TEST_CASE("a table never takes the place of another file") {

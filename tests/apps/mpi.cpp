@@ -83,7 +83,7 @@ TEST_CASE("a rank that dies ends the job, and --resume goes on to the same resul
                   "$(($2 * 3 % 7))', x, '{{run}}', '{{x}}']}}, space: {{x: {{integers: [0, 7]}}}}, "
                   "runs: 8, iterations: 10, record: runs, re_evaluation: none, hold_out: 10}}",
                   go));
-  folder.file("go", "");
+  static_cast<void>(folder.file("go", ""));
   const std::string run = " run '" + study + "' --quiet --resume --out '";
   REQUIRE(test::shell(kRankProgram + run + (folder / "whole").string() + "'").code == 0);
   const std::string ranks =
@@ -95,7 +95,7 @@ TEST_CASE("a rank that dies ends the job, and --resume goes on to the same resul
   std::filesystem::remove(go);
   const test::CommandOutcome killed = test::shell(kill + "\n" + ranks);
   CHECK(killed.code != 0);
-  folder.file("go", "");
+  static_cast<void>(folder.file("go", ""));
   const test::CommandOutcome resumed = test::shell(ranks);
   CHECK(resumed.code == 0);
   CHECK(results_in(folder / "mpi") == results_in(folder / "whole"));

@@ -115,13 +115,13 @@ TEST_CASE("Rivals are the choice of the study, then what was measured, the best 
 }
 
 TEST_CASE("Runs are the same by the table as by the journal") {
-  const test::DrawnStudy made(test::kSingle);
+  const test::DrawnStudy made(test::kCells);
   const StudyFolder with_table(made.folder.path());
   std::filesystem::remove(made.folder / "runs.csv");
   const StudyFolder with_journal(made.folder.path());
-  REQUIRE(with_table.runs.size() == 4);
-  REQUIRE(with_journal.runs.size() == 4);
-  for (std::size_t i = 0; i < 4; ++i) {
+  REQUIRE(with_table.runs.size() == 36);
+  REQUIRE(with_journal.runs.size() == 36);
+  for (std::size_t i = 0; i < 36; ++i) {
     const FinishedRun& a = with_table.runs[i];
     const FinishedRun& b = with_journal.runs[i];
     CHECK(a.run == b.run);
@@ -142,12 +142,13 @@ TEST_CASE("Rows of runs.csv that are none of the study's are refused by their nu
   const std::string header = csv.substr(0, csv.find('\n') + 1);
   const std::string first =
       csv.substr(header.size(), csv.find('\n', header.size()) - header.size());
-  const std::string last = csv.substr(csv.rfind('\n', csv.size() - 2) + 1, std::string::npos);
+  const std::size_t before_last = csv.rfind('\n', csv.size() - 2);
+  const std::string last = csv.substr(before_last + 1, csv.size() - 2 - before_last);
   const std::vector<std::pair<std::string, int>> wrong = {
       {"run,value\n", 1},
       {header + "a,b,c\n", 2},
       {header + first + "\n" + "x" + first + "\n", 3},  // another objective
-      {header + first + "0\n", 2},                      // a value that the space has not
+      {header + last + "9\n", 2},                       // a value that the space has not
   };
   for (const auto& [text, row] : wrong) {
     CAPTURE(text);

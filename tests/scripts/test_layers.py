@@ -146,7 +146,7 @@ class LayersTest(unittest.TestCase):
             self.assert_refused("lib/ntune/core/process.cpp", include)
 
     def test_command_line_library_in_command_lines_only(self):
-        self.assert_allowed("apps/common/options.h", "<CLI/CLI.hpp>")
+        self.assert_allowed("apps/common/flags.cpp", "<CLI/CLI.hpp>")
         self.assert_refused("apps/ntune/run_command.cpp", "<CLI/CLI.hpp>")
         self.assert_refused("lib/ntune/study/run/run.cpp", "<CLI/CLI.hpp>")
 

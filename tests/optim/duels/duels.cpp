@@ -431,8 +431,9 @@ TEST_CASE("duels: as many duels are chosen as are wanted, whatever chooses them"
     for (const std::size_t wanted : {1U, 2U, 4U}) {
       CAPTURE(static_cast<int>(pairing), wanted);
       Rng rng(1);
-      const DuelTask task{.incumbent = middle, .reference = middle, .wanted = wanted};
-      CHECK(choose_duels(process, {.pairing = pairing}, task, rng).size() == wanted);
+      const DuelTask task{
+          .pairing = pairing, .incumbent = middle, .reference = middle, .wanted = wanted};
+      CHECK(choose_duels(process, task, rng).size() == wanted);
     }
   }
 }
@@ -441,10 +442,13 @@ TEST_CASE("duels: information is in results that are open, gain in players that 
   const SearchSpace space = yaml_space("{kind: [a, b, c, d]}");
   const auto first_duel = [&](const DuelProcess& process, DuelPairing pairing) {
     Rng rng(1);
-    const DuelTask task{
-        .incumbent = point_of(0), .reference = point_of(0), .wanted = 1, .games = 10.0};
-    const auto [one, other] = choose_duels(process, {.pairing = pairing}, task, rng).at(0);
-    return std::minmax({int{one[0]}, int{other[0]}});
+    const DuelTask task{.pairing = pairing,
+                        .incumbent = point_of(0),
+                        .reference = point_of(0),
+                        .wanted = 1,
+                        .games = 10.0};
+    const auto [one, other] = choose_duels(process, task, rng).at(0);
+    return std::pair(std::min<int>(one[0], other[0]), std::max<int>(one[0], other[0]));
   };
   // b and d are level with the incumbent, as hundreds of games say. c has lost 17 of 20 games: it
   // is known least, but hardly the best.

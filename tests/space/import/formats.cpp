@@ -188,7 +188,7 @@ TEST_CASE("irace: numbers and truth values are what R makes of them") {
     CHECK(imported(flag + condition + "\n", "file") == expected);
   }
   CHECK_THAT(import_error("a \"-a\" i (0, 9007199254740993)\n"),
-             ContainsSubstring("whole numbers up to 2^53"));
+             ContainsSubstring("whole numbers below 2^53"));
 }
 
 TEST_CASE("the order of ordinal words is said to be lost") {

@@ -677,8 +677,7 @@ TEST_CASE("a cause whose failures are all alike has their text, others a masked 
 }
 
 TEST_CASE("failing values are those of every objective, by its name") {
-  const Study study =
-      study_of("{objectives: [{function: branin, label: one}, {function: branin, label: two}]}");
+  const Study study = study_of("{objectives: [branin, goldstein_price]}");
   std::vector<FailureStatistics> statistics(2);
   const SearchSpace& space = study.objectives[0].objective->space();
   const Point low(space.dimensions());
@@ -694,8 +693,9 @@ TEST_CASE("failing values are those of every objective, by its name") {
   }
   const std::string& x = space[0].name;
   const std::string& y = space[1].name;
-  CHECK(found == std::vector<std::string>{"one " + x + " 1/1", "one " + y + " 1/1",
-                                          "two " + x + " 1/1", "two " + y + " 1/2"});
+  CHECK(found == std::vector<std::string>{"branin " + x + " 1/1", "branin " + y + " 1/1",
+                                          "goldstein_price " + x + " 1/1",
+                                          "goldstein_price " + y + " 1/2"});
 }
 
 }  // namespace ntune

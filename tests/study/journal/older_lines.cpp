@@ -19,10 +19,10 @@ using Kind = JournalLine::Kind;
 
 namespace {
 
-const std::string kHeader =
+const std::string kOlderHeader =
     R"({"ntune":{"format":1,"version":"1","study":{}},"op_code":0,"study_name":"s"})";
 
-std::string any_number(Rng& rng) {
+std::string any_older_number(Rng& rng) {
   switch (rng.below(5)) {
     case 0:
       return fmt::format("{}", rng.below(3));
@@ -49,7 +49,7 @@ std::string any_list(Rng& rng, std::uint32_t fewest, std::uint32_t most, const M
 /// Up to half of the most evaluations that a study may have.
 std::string any_count(Rng& rng) { return fmt::format("{}", rng() >> (15 + rng.below(46))); }
 
-std::string any_point(Rng& rng) {
+std::string any_older_point(Rng& rng) {
   return any_list(rng, 0, 6, [&] { return fmt::format("{}", rng.below(65536)); });
 }
 
@@ -66,22 +66,22 @@ std::string any_line(Rng& rng, std::int64_t trials) {
   std::string text = R"({"ntune":[)";
   const std::uint32_t kind = end ? rng.below(2) : rng.below(4);
   if (kind == 3) {
-    text +=
-        fmt::format("\"r\",{},{},{},{},{},{},{},{},{},{},{},{},{},{}", rng.below(9), any_count(rng),
-                    any_count(rng), any_count(rng), any_count(rng), any_count(rng), any_count(rng),
-                    any_number(rng), any_count(rng), any_number(rng), any_number(rng),
-                    any_number(rng), any_number(rng), any_point(rng));
+    text += fmt::format("\"r\",{},{},{},{},{},{},{},{},{},{},{},{},{},{}", rng.below(9),
+                        any_count(rng), any_count(rng), any_count(rng), any_count(rng),
+                        any_count(rng), any_count(rng), any_older_number(rng), any_count(rng),
+                        any_older_number(rng), any_older_number(rng), any_older_number(rng),
+                        any_older_number(rng), any_older_point(rng));
   } else {
     text += fmt::format("\"{}\",{},{},{},{},{},{}", "efa"[kind], rng.below(1000), rng.below(3),
                         any_count(rng), rng.bernoulli(0.2) ? "-1" : any_count(rng),
-                        rng.below(1'000'000), any_point(rng));
-    if (kind == 0) text += "," + any_list(rng, 1, 9, [&] { return any_number(rng); });
+                        rng.below(1'000'000), any_older_point(rng));
+    if (kind == 0) text += "," + any_list(rng, 1, 9, [&] { return any_older_number(rng); });
     if (kind == 0 && rng.bernoulli(0.3)) text += any_games(rng);
     if (kind == 0 && rng.bernoulli(0.3)) {
       text += rng.bernoulli(0.5) ? R"(,["cut_off"])" : R"(,["capped"])";
     }
     if (kind < 2 && rng.bernoulli(0.3)) {
-      text += fmt::format(R"(,["cost",{}])", std::abs(std::stod(any_number(rng))));
+      text += fmt::format(R"(,["cost",{}])", std::abs(std::stod(any_older_number(rng))));
     }
   }
   if (end) {
@@ -174,7 +174,7 @@ void check_line(const JournalLine& line, const std::string& text, std::int64_t t
 }
 
 /// Scans a text and compares every line; returns the bytes that are whole.
-std::size_t check_scan(const std::string& text) {
+std::size_t check_older_scan(const std::string& text) {
   std::size_t at = 0;
   std::size_t number = 0;
   std::int64_t trials = 0;
@@ -190,8 +190,8 @@ std::size_t check_scan(const std::string& text) {
   return whole;
 }
 
-std::string any_journal(Rng& rng, int lines) {
-  std::string text = kHeader + "\n";
+std::string any_older_journal(Rng& rng, int lines) {
+  std::string text = kOlderHeader + "\n";
   std::int64_t trials = 0;
   for (int i = 0; i < lines; ++i) {
     const std::string line = rng.bernoulli(0.25) ? any_foreign(rng) : any_line(rng, trials);
@@ -206,18 +206,18 @@ std::string any_journal(Rng& rng, int lines) {
 TEST_CASE("random journals of 0.2 are read as a slow reader reads them") {
   Rng rng(1);
   for (int i = 0; i < 150; ++i) {
-    const std::string text = any_journal(rng, static_cast<int>(rng.below(40)));
-    CHECK(check_scan(text) == text.size());
+    const std::string text = any_older_journal(rng, static_cast<int>(rng.below(40)));
+    CHECK(check_older_scan(text) == text.size());
   }
 }
 
 TEST_CASE("a journal of 0.2 that is cut anywhere is read up to its last whole line") {
   Rng rng(2);
-  const std::string text = any_journal(rng, 12);
+  const std::string text = any_older_journal(rng, 12);
   for (std::size_t cut = 0; cut <= text.size(); ++cut) {
     const std::string part = text.substr(0, cut);
     const std::size_t end = part.rfind('\n');
-    REQUIRE(check_scan(part) == (end == std::string::npos ? 0 : end + 1));
+    REQUIRE(check_older_scan(part) == (end == std::string::npos ? 0 : end + 1));
   }
 }
 
@@ -226,7 +226,7 @@ TEST_CASE("journals of 0.2 with wrong bytes are read or refused, never misread a
   int refused = 0;
   int read = 0;
   for (int i = 0; i < 3000; ++i) {
-    std::string text = any_journal(rng, 6);
+    std::string text = any_older_journal(rng, 6);
     for (std::uint32_t k = 1 + rng.below(3); k > 0; --k) {
       const std::size_t at = rng.below(static_cast<std::uint32_t>(text.size()));
       switch (rng.below(4)) {
@@ -271,7 +271,7 @@ TEST_CASE("numbers that no study can have are refused at their line of 0.2, of e
   const auto error = [](const std::string& line) {
     const std::string more = R"({"op_code":2,"worker_id":"w","user_attr":{}})";
     return test::input_error([&] {
-      (void)scan_journal(kHeader + "\n" + line + "\n" + more + "\n", "j",
+      (void)scan_journal(kOlderHeader + "\n" + line + "\n" + more + "\n", "j",
                          [](const JournalLine&) {});
     });
   };

@@ -497,7 +497,7 @@ TEST_CASE("a plan notes what the command never gets") {
 }
 
 TEST_CASE("a default goes with one objective") {
-  const std::string two = "objectives: [branin, {function: branin, label: other}], iterations: 5";
+  const std::string two = "objectives: [branin, goldstein_price], iterations: 5";
   CHECK_THAT(yaml_error("{" + two + ", default: {x1: 0, x2: 0}}"),
              StartsWith("study.yaml:1: default: goes with one objective, there are several"));
   CHECK_FALSE(study_of("{" + two + "}").beginning.incumbent);

@@ -172,20 +172,6 @@ TEST_CASE("a study with a time ends in time and keeps some for the hold-out") {
   }
 }
 
-TEST_CASE("a hold-out within a cost visits every instance as often") {
-  for (int cost = 500; cost <= 560; cost += 10) {
-    CAPTURE(cost);
-    const Study study = study_of(
-        fmt::format("{{budget: {{cost: {}}}, instances: [a, b, c, d], runs: 1, optimiser: random, "
-                    "threads: 1}}",
-                    cost),
-        noisy_arms());
-    const StudyResult result = test::run(study);
-    CHECK(result.hold_out_evaluations >= 4);
-    CHECK(result.hold_out_evaluations % 4 == 0);
-  }
-}
-
 TEST_CASE("a study with a time that is done stays as it is; interrupted, it has what is left") {
   const test::Counted counted(slow_arms(4));
   const Study study = study_of("{time: 600 ms, threads: 1, seed: 5}", counted.objective);

@@ -24,6 +24,7 @@ OrdinaryPayoffs::OrdinaryPayoffs(std::optional<double> low, std::optional<double
     : declared_(low && high && *low < *high) {
   if (!declared_) {
     sample_.reserve(kMostSampled);
+    log_.reserve(kLogged);
     return;
   }
   low_ = *low - slack;

@@ -131,7 +131,7 @@ SourceSpace read_source(const std::string& text, const std::string& name, SpaceF
 /// have. Without patterns it says what no space can have.
 void take_only(const std::vector<std::string>& patterns, SourceSpace& space) {
   for (const auto& [name, reason] : space.left_out) {
-    const auto wanted = [&](const auto& pattern) { return fits(pattern, name); };
+    const auto wanted = [&name = name](const auto& pattern) { return fits(pattern, name); };
     if (std::ranges::any_of(patterns, wanted)) throw InputError(reason);
     if (patterns.empty()) space.warnings.push_back(reason + "; it is left out");
   }

@@ -225,10 +225,10 @@ class IraceReader {
       return;
     }
     // Real ends of an integer range would be rounded by nobody, so they are refused.
-    constexpr double kLargest = 0x1p53;  // R has no whole number beyond exactly
+    constexpr double kLargest = 0x1p53 - 1.0;  // whole numbers beyond lose digits in R
     if (low != std::floor(low) || high != std::floor(high) || std::abs(low) > kLargest ||
         std::abs(high) > kLargest) {
-      fail_at(parameter.place, "the ends of a range of type i are whole numbers up to 2^53");
+      fail_at(parameter.place, "the ends of a range of type i are whole numbers below 2^53");
     }
     parameter.domain = SourceIntegers{
         .low = static_cast<std::int64_t>(low), .high = static_cast<std::int64_t>(high), .log = log};

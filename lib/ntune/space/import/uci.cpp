@@ -2,8 +2,8 @@
 //   option name Skill Level type spin default 20 min 0 max 20
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -77,7 +77,8 @@ std::int64_t whole_field(const UciFields& fields, const char* key, const Place& 
 
 /// Whether the numbers of a spin are whole, however large.
 bool are_whole(const UciFields& fields) {
-  return std::ranges::all_of(std::initializer_list{"min", "max", "default"}, [&](const char* key) {
+  constexpr std::array<const char*, 3> kKeys = {"min", "max", "default"};
+  return std::ranges::all_of(kKeys, [&](const char* key) {
     std::string_view text = fields.find(key);
     if (text.starts_with('-')) text.remove_prefix(1);
     return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });

@@ -10,8 +10,8 @@ namespace ntune {
 /// A study that has recommended a point, ready to evaluate more of it.
 struct RecommendedStudy {
   Study study;
-  Point point;    ///< the recommendation
-  Point setting;  ///< what the verdict says to use: the recommendation, or the default
+  Point point;         ///< the recommendation
+  Point setting = {};  ///< what the verdict says to use: the recommendation, or the default
 
   [[nodiscard]] const Objective& objective() const { return *study.objectives.front().objective; }
   [[nodiscard]] const SearchSpace& space() const { return objective().space(); }

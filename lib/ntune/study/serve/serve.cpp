@@ -41,16 +41,6 @@ class Quit {};
 /// The study runs on a stack of its own; while it waits for an evaluation, requests are answered.
 class StudySession::Server final : public Backend, public StudyObserver {
  public:
-  /// An evaluation that the study waits for.
-  struct OpenEvaluation {
-    const Request* request = nullptr;
-    Backend::Finish finish;
-    std::chrono::system_clock::time_point start;  ///< of whichever process has handed it out
-    std::int64_t id = -1;                         ///< -1: never handed out
-    bool handed_out = false;
-    bool finished = false;
-  };
-
   Server(const Study& study, Journal* journal, ServeOptions options)
       : study_(study),
         journal_(journal),
