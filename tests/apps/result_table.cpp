@@ -32,9 +32,10 @@ TEST_CASE("a table of results shows every column as text and as data") {
   table.rule_between("name", "three");
   CHECK(table.text() ==
         "player      n  quota\n"
+        "------  -----  --------------------\n"
         "one     1,068  0.500 [0.250, 0.750]\n"
         "two        12  1.000 [0.750, 1.000]\n"
-        "-----------------------------------\n");
+        "------  -----  --------------------\n");
   CHECK(cli::csv_text(table.rows()) ==
         "name,games,quota,quota_low,quota_high,seed\n"
         "one,1068,0.5,0.25,0.75,7\n"
@@ -45,7 +46,7 @@ TEST_CASE("a line of a table of results may hold several rows of data") {
   cli::ResultTable table;
   table.line().text("depth", "4");
   for (const char* name : {"Eu", "Man"}) table.entry().data("name", name).both("ours", name, 2);
-  CHECK(table.text() == "depth  Eu  Man\n    4   2    2\n");
+  CHECK(table.text() == "depth  Eu  Man\n-----  --  ---\n    4   2    2\n");
   REQUIRE(table.rows().size() == 2);
   CHECK(table.rows()[1].dump() == R"({"name":"Man","ours":2})");
   CHECK(cli::ResultTable().text().empty());

@@ -345,7 +345,14 @@ bool StudyWatch::read_result(StudyStatus& status) {
   status.interval = pick.fresh.interval;
   status.run = pick.run;
   status.elo = result.elo;
-  status.games = result.elo ? result.elo->games : GameCounts();
+  // Until a study is done the games of its recommendation are those of the search.
+  status.games = GameCounts();
+  if (result.elo) {
+    status.games = result.elo->games;
+  } else if (const auto played = seen_.games.find(pick.point);
+             !result.is_done() && played != seen_.games.end()) {
+    status.games = played->second;
+  }
   return true;
 }
 
