@@ -177,6 +177,20 @@ TEST_CASE("a file at its limit is an error of writing, of ntune and of its progr
   CHECK((std::stoull(tried.substr(mask + 9, 16), nullptr, 16) >> (SIGXFSZ - 1) & 1U) == 0);
 }
 
+TEST_CASE("where TMPDIR names no folder, scratch folders are made in /tmp") {
+  const test::TemporaryFolder folder;
+  const std::string study =
+      folder.file("study.yaml",
+                  "objective: {command: [sh, -c, 'ls -d $1 >&2; echo $2', sh, '{scratch}', "
+                  "'{x}']}\nspace: {x: [1, 2]}\niterations: 4\n");
+  for (const char* root : {"/nonexistent", "/dev/null"}) {
+    const auto outcome = shell(fmt::format("TMPDIR={} {} check {} --dry-run", root, kNtune, study));
+    CAPTURE(root, outcome.out, outcome.err);
+    CHECK(outcome.code == 0);
+    CHECK_THAT(outcome.out, ContainsSubstring("stderr      /tmp/"));
+  }
+}
+
 TEST_CASE("a table never takes the place of another file") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file(

@@ -60,8 +60,8 @@ std::string replaced(std::string quoted, const std::string& path, std::string in
 /// The folder that temporary files belong in.
 fs::path temporary_root() {
   std::error_code error;
-  fs::path folder = fs::absolute(fs::temp_directory_path(error));
-  return error ? "/tmp" : folder;
+  const fs::path folder = fs::temp_directory_path(error);
+  return error ? "/tmp" : fs::absolute(folder);
 }
 
 }  // namespace
