@@ -30,4 +30,12 @@ TEST_CASE("Davidson's model: the weights of win, draw and loss, and the slopes o
   }
 }
 
+TEST_CASE("an Elo of the draw model is an Elo of the expected score between equals") {
+  for (const double nu : {0.0, 1.0, 20.0}) {
+    const DrawModel model(nu);
+    const double score = 0.5 + model.excess(model.per_elo());
+    CHECK_THAT(400.0 * std::log10(score / (1.0 - score)), WithinAbs(1.0, 1e-3));
+  }
+}
+
 }  // namespace ntune

@@ -188,6 +188,10 @@ TEST_CASE("duels: many games leave no room for what is believed of variances") {
   const Belief believed = process.difference(point_of(1), point_of(0));
   CHECK_THAT(lead.mean, WithinAbs(believed.mean, 0.005));
   CHECK_THAT(*lead.sd, WithinAbs(*believed.sd, 0.005));
+  CHECK(lead.mean > 3.1 * *lead.sd);  // better with a probability above 0.999
+  const Belief back = DuelClaims(process).lead(point_of(0), point_of(1));
+  CHECK_THAT(back.mean, WithinAbs(-lead.mean, 1e-9));
+  CHECK_THAT(*back.sd, WithinAbs(*lead.sd, 1e-9));
 }
 
 TEST_CASE("duels: nineteen of twenty claims hold", "[statistical]") {

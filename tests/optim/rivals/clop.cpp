@@ -2,6 +2,7 @@
 
 #include "ntune/optim/rivals/clop.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -72,10 +73,7 @@ TEST_CASE("clop: where clauses tie parameters together, its chain still moves") 
   OptimiserContext context = test::make_context(space, 120);
   context.incumbent = test::make_point({1, 1});
   const auto higher_wins = [](const Point& first, const Point& second, Rng&) {
-    return MatchResult{.score = first[0] > second[0]   ? 1.0
-                                : first[0] < second[0] ? 0.0
-                                                       : 0.5,
-                       .games = 2};
+    return MatchResult{.score = 0.5 + 0.5 * std::clamp(first[0] - second[0], -1, 1)};
   };
   const auto trace = test::search("clop", context, 1, higher_wins);
   std::set<Point> met;
