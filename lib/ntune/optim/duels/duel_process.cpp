@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "ntune/optim/dense/dense.h"
@@ -205,10 +206,11 @@ void DuelProcess::fit_with(const StrengthKernel::Parameters& parameters) {
 }
 
 /// Returns for each duel the information W = -d2 log p / dg2 and the weight W (g - m) + d log p /
-/// dg about its difference g. Both are sums over its games, divided by the dispersion.
-Sites DuelProcess::sites_about(const Eigen::VectorXd& differences) const {
-  Sites sites{.precisions = Eigen::VectorXd(differences.size()),
-              .weights = differences - duel_means()};
+/// dg about its difference g, where m is expected. Both are sums over its games, divided by the
+/// dispersion.
+Sites DuelProcess::sites_about(const Eigen::VectorXd& differences,
+                               const Eigen::VectorXd& expected) const {
+  Sites sites{.precisions = Eigen::VectorXd(differences.size()), .weights = differences - expected};
   for (Eigen::Index i = 0; i < differences.size(); ++i) {
     const Duel& duel = duels_[static_cast<std::size_t>(i)];
     const double g = differences[i];
@@ -251,9 +253,9 @@ void DuelProcess::solve() {
     start = {.latents = expected, .weights = Eigen::VectorXd::Zero(count), .log_density = least};
   }
   mode_ = find_mode(covariance, expected,
-                    {.sites = [this](const Eigen::VectorXd& g) { return sites_about(g); },
+                    {.sites = [&](const Eigen::VectorXd& g) { return sites_about(g, expected); },
                      .logarithm = [this](const Eigen::VectorXd& g) { return log_likelihood(g); }},
-                    start, kEnough);
+                    std::move(start), kEnough);
   // Each duel gives its weight to its first point and takes it from its second. The factor per_elo
   // makes them meet covariances in Elo^2.
   weights_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(points_.size()));
@@ -379,7 +381,9 @@ StrengthBelief DuelProcess::believe(
   if (!mode_.factor.empty()) {
     // With V' = (covariances with the duels) W^1/2 L'^-1 the posterior covariance is prior - V' V
     // (equation 3.29). As the factor is per unit of strength, per_elo turns V into Elo.
-    const auto [first, second] = players_of(duels_);
+    // Duels that were recorded since the last fit are no rows of it.
+    const auto fitted = static_cast<std::size_t>(mode_.latents.size());
+    const auto [first, second] = players_of(std::span(duels_).first(fitted));
     const Eigen::MatrixXd with_duels =
         per_elo * (with_known(first, Eigen::all) - with_known(second, Eigen::all)).transpose();
     const Eigen::MatrixXd known = mode_.factor.known(with_duels);

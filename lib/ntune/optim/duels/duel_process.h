@@ -88,7 +88,8 @@ class DuelProcess {
   void update_covariances();
   [[nodiscard]] Eigen::MatrixXd duel_covariances() const;
   [[nodiscard]] Eigen::VectorXd duel_means() const;
-  [[nodiscard]] Sites sites_about(const Eigen::VectorXd& differences) const;
+  [[nodiscard]] Sites sites_about(const Eigen::VectorXd& differences,
+                                  const Eigen::VectorXd& expected) const;
   [[nodiscard]] double log_likelihood(const Eigen::VectorXd& differences) const;
   void solve();
   [[nodiscard]] StrengthKernel::Parameters slopes() const;

@@ -33,11 +33,10 @@ Eigen::MatrixXd RootFactor::inverse() const {
 }
 
 LatentMode find_mode(const Eigen::MatrixXd& covariance, const Eigen::VectorXd& prior_mean,
-                     const Likelihood& likelihood, const LatentMode& start, double tolerance) {
+                     const Likelihood& likelihood, LatentMode mode, double tolerance) {
   constexpr int kMostSteps = 40;
   constexpr int kHalvings = 10;
   constexpr double kRounding = 1e-6;
-  LatentMode mode = start;
   for (int step = 0; step < kMostSteps; ++step) {
     const Sites sites = likelihood.sites(mode.latents);
     mode.factor = RootFactor(covariance, sites.precisions);

@@ -56,10 +56,10 @@ struct LatentMode {
   [[nodiscard]] double log_evidence() const { return log_density - factor.half_log_determinant(); }
 };
 
-/// Newton's method from `start`, until no latent value moves by more than `tolerance` (Rasmussen
+/// Newton's method from `mode`, until no latent value moves by more than `tolerance` (Rasmussen
 /// and Williams 2006, algorithm 3.1, with a prior mean). A step that lowers the density is halved.
 /// Without weights any latent values may be the start, and the first step is not looked at.
 LatentMode find_mode(const Eigen::MatrixXd& covariance, const Eigen::VectorXd& prior_mean,
-                     const Likelihood& likelihood, const LatentMode& start, double tolerance);
+                     const Likelihood& likelihood, LatentMode mode, double tolerance);
 
 }  // namespace ntune
