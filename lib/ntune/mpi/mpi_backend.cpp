@@ -15,10 +15,6 @@ namespace ntune {
 
 namespace {
 
-Json point_of(const Point& point) {
-  return std::vector<std::uint16_t>(point.indices().begin(), point.indices().end());
-}
-
 Point point_of(const Json& json) { return Point(json.get<std::vector<std::uint16_t>>()); }
 
 Forfeits forfeits_of(const Json& json) { return {.first = json[0], .second = json[1]}; }
@@ -145,10 +141,10 @@ std::optional<Outcome> MpiBackend::evaluate(const Request& request) {
       {"stream", request.stream.key()},   {"objective", study_.objective_of(request.key.cell)},
       {"stage", request.key.stage},       {"repeat", request.key.repeat},
       {"run", request.key.run},           {"index", request.key.index},
-      {"point", point_of(*request.point)}};
+      {"point", request.point->indices()}};
   if (std::isfinite(request.cap)) message["cap"] = request.cap;
   if (request.block) message["block"] = *request.block;
-  if (request.opponent != nullptr) message["opponent"] = point_of(*request.opponent);
+  if (request.opponent != nullptr) message["opponent"] = request.opponent->indices();
   const Message answer = dispatcher_.call(Json::to_cbor(message), *request.stop);
   if (answer.empty()) return std::nullopt;
   return outcome_of(answer_of(answer));

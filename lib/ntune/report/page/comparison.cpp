@@ -4,6 +4,7 @@
 #include "ntune/core/text.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/figures/figures.h"
+#include "ntune/report/figures/shared.h"
 #include "ntune/report/page/html.h"
 #include "ntune/report/page/sections.h"
 
@@ -45,7 +46,7 @@ std::string winner_sentence(const ReportData& data) {
       "<p class=\"finding\"><strong>{} has the best mean rank</strong>, {} of {}, in {} blocks of "
       "paired {}.</p>\n<p>{} The critical difference is {} ranks (Nemenyi, 95 %).</p>\n",
       xml_text(first.label), html_decimals(first.mean_rank, 2), ranks.contestants.size(),
-      html_count(ranks.blocks), data.study.study.unit == SampleUnit::kPicks ? "picks" : "runs",
+      html_count(ranks.blocks), sample_noun(data),
       level.empty() ? "All others rank worse than it."
                     : "It cannot be told from " + list_text(level, "and") + ".",
       html_decimals(ranks.critical_difference, 2));

@@ -43,12 +43,11 @@ void for_each_beginning(std::string_view text, std::string_view begin, const Vis
 /// the value of "ntune".
 Json chosen_split(std::string_view journal) {
   Json chosen;
-  for (const std::string_view begin : {R"({"split":)", R"({"ntune":{"split":)"}) {
-    for_each_beginning(journal, begin, [&](std::size_t, std::string_view line) {
-      const Json json = parse_json(line);
-      if (json.is_object()) chosen = json.value("ntune", json).value("split", Json());
-    });
-  }
+  for_each_beginning(journal, "{", [&](std::size_t, std::string_view line) {
+    if (!line.starts_with(R"({"split":)") && !line.starts_with(R"({"ntune":{"split":)")) return;
+    const Json json = parse_json(line);
+    if (json.is_object()) chosen = json.value("ntune", json).value("split", Json());
+  });
   return chosen;
 }
 
@@ -294,7 +293,8 @@ void settle_split(Study& study, std::string_view journal) {
 Json last_config(std::string_view text, const std::string& name) {
   Json last = journal_header(text.substr(0, text.find('\n')), name)["study"];
   const auto take = [&](std::size_t number, std::string_view line) {
-    if (!parse_json(line).is_discarded()) last = journal_header(line, name, number)["study"];
+    if (number > 1 && !parse_json(line).is_discarded())
+      last = journal_header(line, name, number)["study"];
   };
   for_each_beginning(text, kHeaderBegin, take);
   return last;

@@ -13,6 +13,7 @@
 #include "ntune/objective/recorded/optuna_codes.h"
 #include "ntune/study/journal/journal_reader.h"
 #include "ntune/study/journal/recorded_objects.h"
+#include "ntune/study/model/run_record.h"
 
 namespace ntune {
 
@@ -68,7 +69,7 @@ bool read_named(const Json& field, JournalLine& line) {
   if (name == "used") return read_named_amount(field.at(1), line.used);
   if (name == "block") return read_named_amount(field.at(1), line.block);
   if (name == "instance") return read_named_amount(field.at(1), line.instance);
-  if (name == "against") return read_recorded_point(field.at(1), line.against);
+  if (name == "against") return read_indices(field.at(1), line.against);
   if (name == "cut_off") {
     line.ending = Ending::kCutOff;
   } else if (name == "capped") {
@@ -88,7 +89,7 @@ bool read_named(const Json& field, JournalLine& line) {
 bool read_older_evaluation(const Json& list, JournalLine& line) {
   if (!read_recorded_key(list, 1, line.number, line.key)) return false;
   std::size_t at = 6;
-  if (!read_recorded_point(list.at(at++), line.point)) return false;
+  if (!read_indices(list.at(at++), line.point)) return false;
   if (line.kind == LineKind::kEvaluation || line.kind == LineKind::kOffered) {
     line.payoffs = list.at(at++).get<std::vector<double>>();
     if (line.payoffs.empty()) return false;

@@ -5,7 +5,6 @@
 #include <optional>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "ntune/core/json.h"
 #include "ntune/core/line_cursor.h"
@@ -24,9 +23,6 @@ constexpr const char* kRetry = "retry_failed";
 constexpr const char* kRun = "run";
 
 constexpr auto kMostCells = std::numeric_limits<std::uint32_t>::max();
-
-/// Whether a study may have made so many of something.
-bool is_count(std::int64_t value) { return value >= 0 && value <= kMostEvaluations; }
 
 /// [cell, stage, repeat, run, index, evaluations, horizon, limit of cost, limit of seconds], where
 /// a limit may be null.
@@ -143,15 +139,6 @@ bool read_recorded_object(std::string_view name, const Json& fields, JournalLine
 }
 
 std::int64_t recorded_integer(const Json& json) { return json.get_ref<const std::int64_t&>(); }
-
-bool read_recorded_point(const Json& list, std::vector<std::uint16_t>& point) {
-  point.clear();
-  for (const double number : list.get<std::vector<double>>()) {
-    if (number < 0.0 || number > kMaxValues || number != static_cast<int>(number)) return false;
-    point.push_back(static_cast<std::uint16_t>(number));
-  }
-  return true;
-}
 
 bool read_recorded_key(const Json& list, std::size_t begin, std::size_t line, EvaluationKey& key) {
   // Cell and stage index lists: they are checked before they become smaller numbers.

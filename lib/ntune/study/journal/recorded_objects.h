@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include "ntune/core/json_fwd.h"
 #include "ntune/study/journal/journal_line.h"
@@ -29,8 +28,6 @@ bool read_recorded_object(std::string_view name, const Json& fields, JournalLine
 
 /// A whole number; one beyond int64 is negative. Throws Json::exception for anything else.
 std::int64_t recorded_integer(const Json& json);
-/// A point as a list of indices; false for other lists. Throws Json::exception for anything else.
-bool read_recorded_point(const Json& list, std::vector<std::uint16_t>& point);
 /// The key of an evaluation, five numbers of a list from `begin` on: cell, stage, repeat, run and
 /// index. False for keys that the line of this number cannot have. Throws Json::exception.
 bool read_recorded_key(const Json& list, std::size_t begin, std::size_t line, EvaluationKey& key);

@@ -17,8 +17,7 @@ namespace ntune {
 /// The study of a recorded configuration (`study` in result.json and in a journal's first line).
 /// `objective` stands for the objective of a study that a program ran through the library. Commands
 /// that the study calls need not exist: they are not run. Throws InputError that begins with
-/// `name`. `folder` is the
-/// study's, for the files that it names.
+/// `name`. `folder` is the study's, for the files that it names.
 Study study_of_config(const Json& config, const std::string& name,
                       std::shared_ptr<const Objective> objective = nullptr,
                       const std::filesystem::path& folder = {});

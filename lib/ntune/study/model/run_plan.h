@@ -52,6 +52,8 @@ std::int64_t in_whole_visits(const PlanRequest& request, std::int64_t wanted, st
 
 /// Most evaluations of a study, well within the exact integers of a double.
 inline constexpr std::int64_t kMostEvaluations = 1'000'000'000'000'000;
+/// Whether a study may have made so many of something.
+inline bool is_count(std::int64_t value) { return value >= 0 && value <= kMostEvaluations; }
 
 /// Fills a plan in. Throws InputError at the node when the budget cannot hold it, or when it makes
 /// more than kMostEvaluations.

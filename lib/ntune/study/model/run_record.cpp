@@ -21,26 +21,11 @@ void for_each_count(Run& run, const Visit& visit) {
   visit("capped", run.endings.capped);
 }
 
-/// Likewise of those that every run names.
-template <class Run, class Visit>
-void for_each_known_count(Run& run, const Visit& visit) {
-  visit("repeat", run.repeat);
-  visit("run", run.run);
-  visit("evaluations", run.evaluations);
-  visit("point_evaluations", run.point_evaluations);
-}
-
-bool is_count(std::int64_t value) { return value >= 0 && value <= kMostEvaluations; }
-
 Json json_of(const std::optional<Point>& point) { return point ? Json(point->indices()) : Json(); }
 
-/// False for numbers that are no indices.
 bool read_point(const Json& list, Point& point) {
   std::vector<std::uint16_t> indices;
-  for (const double number : list.get<std::vector<double>>()) {
-    if (!(number >= 0.0) || number > kMaxValues || number != std::floor(number)) return false;
-    indices.push_back(static_cast<std::uint16_t>(number));
-  }
+  if (!read_indices(list, indices)) return false;
   if (indices.size() > static_cast<std::size_t>(kMaxDimensions)) return false;
   point = Point(indices);
   return true;
@@ -81,12 +66,13 @@ bool read_certainty(const std::vector<double>& numbers, std::optional<Certainty>
 bool read_statistics(const std::vector<double>& numbers, RunningStats& statistics) {
   if (numbers.empty()) return true;
   if (numbers.size() != 5) return false;
+  if (!(numbers[0] >= 0.0 && numbers[0] <= static_cast<double>(kMostEvaluations))) return false;
   statistics = RunningStats({.count = static_cast<std::int64_t>(numbers[0]),
                              .mean = numbers[1],
                              .squares = numbers[2],
                              .min = numbers[3],
                              .max = numbers[4]});
-  return numbers[0] >= 0.0 && numbers[0] <= static_cast<double>(kMostEvaluations);
+  return true;
 }
 
 /// Counted games, and where any was lost by a fault those of either player.
@@ -125,10 +111,19 @@ bool read_answers(const Json& json, std::vector<InstanceAnswers>& answers) {
 
 }  // namespace
 
+bool read_indices(const Json& list, std::vector<std::uint16_t>& indices) {
+  indices.clear();
+  for (const double number : list.get<std::vector<double>>()) {
+    if (!(number >= 0.0) || number > kMaxValues || number != std::floor(number)) return false;
+    indices.push_back(static_cast<std::uint16_t>(number));
+  }
+  return true;
+}
+
 void score_run(const Objective& objective, RunRecord& run) {
   run.true_value = true_value_of(objective, run.point);
   run.score = run.true_value;
-  if (!run.score && run.hold_out.payoffs.count() > 0) {
+  if (!run.score && run.hold_out.measured()) {
     run.score = objective.unit().value_of(run.hold_out.payoffs.mean());
   }
 }
@@ -142,7 +137,7 @@ Json run_record_json(const RunRecord& run) {
                  {"estimate", run.estimate}};
   if (!run.finished) fields["finished"] = false;
   if (run.certainty) fields["certainty"] = json_of(*run.certainty);
-  if (run.hold_out.payoffs.count() > 0) {
+  if (run.hold_out.measured()) {
     const RunningStats::State& state = run.hold_out.payoffs.state();
     fields["hold_out"] = {state.count, state.mean, state.squares, state.min, state.max};
   }
@@ -172,7 +167,10 @@ std::optional<RunRecord> run_record_of(const Json& json) {
     count = json.value(name, std::int64_t{0});
     good = good && is_count(count);
   };
-  for_each_known_count(run, read_count);
+  read_count("repeat", run.repeat);
+  read_count("run", run.run);
+  read_count("evaluations", run.evaluations);
+  read_count("point_evaluations", run.point_evaluations);
   for_each_count(run, read_count);
   run.finished = json.value("finished", true);
   run.estimate = json.value("estimate", 0.0);

@@ -158,8 +158,12 @@ struct RunRecord {
 /// Fills in the true value of a run's point, and its score.
 void score_run(const Objective& objective, RunRecord& run);
 
-/// A run as a JSON object, for journals and messages: all but score, true value, matches and usage.
-/// What is 0 or empty is left out.
+/// Indices of a point from a list; false for other numbers. Throws Json::exception for anything
+/// else.
+bool read_indices(const Json& list, std::vector<std::uint16_t>& indices);
+
+/// A run as a JSON object, for journals and messages: all but score, true value, matches and usage,
+/// and of its hold-out the payoffs and evaluations alone. What is 0 or empty is left out.
 Json run_record_json(const RunRecord& run);
 /// The run of such an object; nothing for counts, numbers and points that none can have. Throws
 /// Json::exception for members of another kind.

@@ -2,7 +2,6 @@
 
 #include "ntune/core/circular_triples.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/space/space_yaml.h"
 #include "ntune/study/results/saved_result.h"
 
 namespace ntune {
