@@ -31,6 +31,7 @@
 #include "ntune/study/evaluation/payoff_intervals.h"
 #include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/model/failure_statistics.h"
+#include "ntune/study/results/result_json.h"
 
 namespace ntune::cli {
 
@@ -116,11 +117,11 @@ std::string point_json_text(const PointResult& result, const Json& parameters) {
   Json json = {{"parameters", parameters}};
   json.update(result.measured.json());
   json["true_value"] = result.true_value ? Json(*result.true_value) : Json();
-  const auto& [games, pairs, forfeits] = result.games;
+  const WinDrawLoss& games = result.games.games;
   if (!result.games.empty()) {
     json["games"] = {{"wins", games.wins}, {"draws", games.draws}, {"losses", games.losses}};
-    if (result.games.are_paired()) json["games"]["pentanomial"] = pairs.counts;
-    json["forfeits"] = {{"player", forfeits.by_first()}, {"opponent", forfeits.by_second()}};
+    if (result.games.are_paired()) json["games"]["pentanomial"] = result.games.pairs.counts;
+    json["forfeits"] = forfeits_json(result.endings);
   }
   for (const OnInstance& one : result.instances) {
     Json row = one.measured.json();

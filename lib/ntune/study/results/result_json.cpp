@@ -266,6 +266,14 @@ Json to_json(SavedResult result, const Study& study) {
   return std::move(writer.json);
 }
 
+Json forfeits_json(EarlyEndings endings) {
+  if (endings.forfeits.games() == 0) return nullptr;
+  FieldWriter writer;
+  SavedForfeits forfeits{endings};
+  visit_fields(writer, forfeits);
+  return std::move(writer.json);
+}
+
 Json elo_json(SavedElo elo) {
   FieldWriter writer;
   visit_fields(writer, elo);
