@@ -6,12 +6,12 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "apps/ntune/status_line.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/json.h"
 #include "ntune/report/page/board.h"
 #include "ntune/report/page/page.h"
 #include "ntune/study/journal/journal.h"
@@ -149,7 +149,7 @@ std::string LiveBoard::rows() {
     json["rows"].push_back(
         {{"key", rows[i].key}, {"cells", cells[i]}, {"note", note_of(rows[i].key)}});
   }
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_line(json);
 }
 
 std::string LiveBoard::comparison(const LiveStudy& first, const LiveStudy& second) {

@@ -121,8 +121,7 @@ int resident_command(const ResidentArguments& arguments, const Terminal&) {
     }
     const Json answer = answer_line(session, visitor->request);
     journal.leave();
-    (void)visitor->connection.write_line(
-        answer.dump(-1, ' ', false, Json::error_handler_t::replace));
+    (void)visitor->connection.write_line(json_line(answer));
   }
   session.check();
   return kDone;

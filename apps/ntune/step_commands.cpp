@@ -47,7 +47,7 @@ void print_answer(const std::string& folder, const Json& answer, const Terminal&
     if (answer.contains("ended")) throw EvaluationError(text);
     throw InputError(text);
   }
-  terminal.out << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+  terminal.out << json_line(answer) << '\n';
 }
 
 /// Carries out the request in this process, which goes through the whole journal.

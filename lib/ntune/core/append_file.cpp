@@ -6,8 +6,6 @@
 
 #include <cerrno>
 
-#include <fmt/format.h>
-
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"

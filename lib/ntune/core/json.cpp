@@ -41,4 +41,8 @@ std::string json_problem(std::string_view text) {
   return fmt::format("is JSON that nests deeper than {} levels", kDeepestJson);
 }
 
+std::string json_line(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 }  // namespace ntune

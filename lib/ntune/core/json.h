@@ -20,4 +20,7 @@ Json parse_json(std::string_view text);
 /// Why parse_json discards this text: "is not valid JSON", or that it nests too deeply.
 std::string json_problem(std::string_view text);
 
+/// JSON on one line. Bytes that are not UTF-8 are replaced, as it may quote a program.
+std::string json_line(const Json& json);
+
 }  // namespace ntune

@@ -217,12 +217,11 @@ std::string_view inherited_path() {
 
 std::string find_on_path(std::string_view name, std::string_view path, int mode) {
   while (!path.empty()) {
-    const std::size_t end = std::min(path.find(':'), path.size());
-    const fs::path file = fs::path(path.substr(0, end)) / name;
+    const std::string_view folder = cut(path, ":");
+    const fs::path file = fs::path(folder) / name;
     std::error_code error;
-    const bool is_file = end > 0 && fs::is_regular_file(file, error) && !error;
+    const bool is_file = !folder.empty() && fs::is_regular_file(file, error) && !error;
     if (is_file && ::access(file.c_str(), mode) == 0) return file.string();
-    path.remove_prefix(std::min(end + 1, path.size()));
   }
   return {};
 }

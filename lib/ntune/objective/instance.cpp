@@ -21,7 +21,7 @@ Json Instance::json() const {
 std::string Instance::text() const {
   // A value that is not UTF-8 cannot be JSON and is shown as far as possible.
   if (values.empty()) return value_text(value);
-  return json().dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_line(json());
 }
 
 }  // namespace ntune

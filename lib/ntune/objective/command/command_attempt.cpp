@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
 #include <limits>
 #include <thread>
 
@@ -86,11 +85,8 @@ ProcessLimits AttemptLimits::process(double cap, const std::atomic<bool>* stop) 
   ProcessLimits limits{.output = output_, .stop = stop};
   // Processor time has its own limit, and the wall time keeps the timeout.
   limits.deadline = seconds_from_now(processor_ ? timeout_ : std::min(timeout_, most));
-  if (processor_) {
-    limits.processor = most;
-  } else {
-    limits.by_the_clock = is_result_ || std::isfinite(cutoff_);
-  }
+  if (processor_) limits.processor = most;
+  limits.by_the_clock = are_by_the_clock();
   return limits;
 }
 

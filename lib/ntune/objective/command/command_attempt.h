@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -58,7 +59,9 @@ class AttemptLimits {
   /// The program's times are its result.
   [[nodiscard]] bool are_of_result() const { return is_result_; }
   /// A time by the clock is the result, or has a cutoff.
-  [[nodiscard]] bool are_by_the_clock() const { return process(0.0, nullptr).by_the_clock; }
+  [[nodiscard]] bool are_by_the_clock() const {
+    return !processor_ && (is_result_ || std::isfinite(cutoff_));
+  }
   /// The limits of a start that begins now, which neither cutoff nor cap ends.
   [[nodiscard]] ProcessLimits start(const std::atomic<bool>* stop) const;
   /// The limits of an attempt that begins now. `cap` is that of EvaluationId, in seconds; it ends

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/failure_cause.h"
 #include "ntune/objective/instance.h"
@@ -25,11 +25,6 @@ using Parameters = CommandOptions::Parameters;
 
 /// Most bytes of a command in a failure or a rehearsal.
 constexpr std::size_t kLongestCommand = 4000;
-
-/// JSON on one line; bytes that are not UTF-8 are replaced, as it may quote a program.
-std::string json_line(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 /// The last lines of a text, as one: "… | KeyError: 'x'".
 std::string tail(std::string_view text) {

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "ntune/core/error.h"
+#include "ntune/core/json.h"
 #include "ntune/core/program.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/command/shell_words.h"
@@ -203,7 +203,6 @@ void CommandTemplate::check() const {
 std::vector<std::string> CommandTemplate::words(const Piece& piece, const CommandCall& call) {
   const SearchSpace& space = *call.space;
   const Point& point = piece.opponent ? *call.opponent : call.point;
-  const auto replace = Json::error_handler_t::replace;
   std::vector<std::string> list;
   switch (piece.kind) {
     case Kind::kLiteral:
@@ -221,7 +220,7 @@ std::vector<std::string> CommandTemplate::words(const Piece& piece, const Comman
     case Kind::kRepeat:
       return {std::to_string(call.id.repeat)};
     case Kind::kJson:
-      return {call.parameters_of(point).dump(-1, ' ', false, replace)};
+      return {json_line(call.parameters_of(point))};
     case Kind::kFile:
       return {call.file};
     case Kind::kScratch:

@@ -71,7 +71,8 @@ class ParameterGroup {
 };
 
 /// A text with templates:
-///   {name}                             value of a parameter, the first one while it is inactive
+///   {name}                             value of a parameter; of an inactive one its default, or
+///                                      else the first value
 ///   {name:plain}                       the same in plain decimals, without an exponent
 ///   {seed} {run} {evaluation} {repeat} whole numbers
 ///   {params:-s {name}={value}}         repeated for all active parameters: -s k=v …

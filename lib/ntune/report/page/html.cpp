@@ -141,11 +141,7 @@ std::vector<std::string> PointColumns::cells(const Point& point) const {
 
 std::string html_lines(std::string_view text) {
   std::string html;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    html += xml_text(text.substr(0, end)) + '\n';
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  while (!text.empty()) html += xml_text(cut(text, "\n")) + '\n';
   return html;
 }
 

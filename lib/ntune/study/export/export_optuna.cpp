@@ -1,7 +1,6 @@
 #include "ntune/study/export/export_optuna.h"
 
 #include <algorithm>
-#include <compare>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -41,10 +40,9 @@ Json distribution_of(const Parameter& parameter) {
     return {{"name", "CategoricalDistribution"}, {"attributes", {{"choices", choices}}}};
   }
   // A default off the grid may lie beyond the ends: it belongs to the distribution.
-  const auto before = [](const Value& a, const Value& b) { return std::is_lt(compare(a, b)); };
   const Value& last = parameter.value(parameter.known_values() - 1);
-  const Value& low = std::min(parameter.values.front(), last, before);
-  const Value& high = std::max(parameter.values.back(), last, before);
+  const Value& low = std::min(parameter.values.front(), last, ValueBefore());
+  const Value& high = std::max(parameter.values.back(), last, ValueBefore());
   if (parameter.kind == ParameterKind::kIntegers) {
     const std::int64_t step = std::get<std::int64_t>(parameter.values[1]) -
                               std::get<std::int64_t>(parameter.values.front());
@@ -75,7 +73,7 @@ void add(Attributes& attributes, const char* name, const std::optional<double>& 
 }
 
 void add(Attributes& attributes, const char* name, const std::string& text) {
-  attributes.emplace_back(name, Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
+  attributes.emplace_back(name, json_line(text));
 }
 
 /// Fills in times that the journal does not have: Optuna needs both of a finished trial.

@@ -419,8 +419,7 @@ StudyResult serve_study(const Study& study, Journal* journal, std::istream& in, 
   StudySession session(study, journal, options);
   for (std::string line; !session.ended() && std::getline(in, line);) {
     if (line.empty()) continue;
-    out << answer_line(session, line).dump(-1, ' ', false, Json::error_handler_t::replace) << '\n'
-        << std::flush;
+    out << json_line(answer_line(session, line)) << '\n' << std::flush;
   }
   session.check();
   return session.leave();
