@@ -9,6 +9,7 @@
 #include "ntune/plot/layout.h"
 #include "ntune/plot/sample_box.h"
 #include "ntune/plot/svg.h"
+#include "support/times_in.h"
 
 namespace ntune {
 
@@ -23,14 +24,6 @@ Figure figure_of(std::vector<Mark> marks) {
 
 /// As a part of a page, which has neither a background nor a style of its own.
 std::string drawn_on_page(const Figure& figure) { return svg_text(figure, {.standalone = false}); }
-
-std::size_t count_in(const std::string& text, const std::string& word) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-    ++count;
-  }
-  return count;
-}
 
 }  // namespace
 
@@ -72,7 +65,7 @@ TEST_CASE("Each mark is drawn as its element, with what it says of itself") {
   };
   for (const Case& one : cases) {
     CAPTURE(one.what);
-    CHECK(count_in(drawn_on_page(figure_of({one.mark})), one.part) == one.count);
+    CHECK(test::times_in(drawn_on_page(figure_of({one.mark})), one.part) == one.count);
   }
 }
 
@@ -81,7 +74,7 @@ TEST_CASE("A line in steps keeps its value until the next place") {
   const auto places = [&](bool steps) {
     const std::string svg = drawn_on_page(figure_of({Line{.points = way, .steps = steps}}));
     const std::size_t begin = svg.find("points=\"") + 8;
-    return count_in(svg.substr(begin, svg.find('"', begin) - begin), ",");
+    return test::times_in(svg.substr(begin, svg.find('"', begin) - begin), ",");
   };
   CHECK(places(false) == 3);
   CHECK(places(true) == 5);
@@ -115,8 +108,8 @@ TEST_CASE("An entry of a legend has the symbol of its marks") {
     Figure figure = figure_of({});
     figure.legend = {{"what it is", 1, shape}};
     const std::string svg = drawn_on_page(figure);
-    CHECK(count_in(svg, part) == 1);
-    CHECK(count_in(svg, ">what it is</text>") == 1);
+    CHECK(test::times_in(svg, part) == 1);
+    CHECK(test::times_in(svg, ">what it is</text>") == 1);
   }
 }
 
@@ -141,8 +134,10 @@ TEST_CASE("A scale of shades has its colours, its label and three numbers") {
   Figure figure = figure_of({});
   figure.shades = ShadeScale{"mean", 10.0, 30.0, Palette::kViridis, " %"};
   const std::string svg = drawn_on_page(figure);
-  CHECK(count_in(svg, "height=\"9\" fill=\"#") == 48);
-  for (const char* text : {">mean<", ">10 %<", ">20 %<", ">30 %<"}) CHECK(count_in(svg, text) == 1);
+  CHECK(test::times_in(svg, "height=\"9\" fill=\"#") == 48);
+  for (const char* text : {">mean<", ">10 %<", ">20 %<", ">30 %<"}) {
+    CHECK(test::times_in(svg, text) == 1);
+  }
 }
 
 TEST_CASE("Axes have their labels, their ticks, and nothing where they are hidden") {
@@ -152,15 +147,15 @@ TEST_CASE("Axes have their labels, their ticks, and nothing where they are hidde
   panel.y.label = "cost";
   panel.title = "a panel";
   const std::string svg = drawn_on_page(figure);
-  for (const char* text : {">calls<", ">cost<", ">a panel<"}) CHECK(count_in(svg, text) == 1);
+  for (const char* text : {">calls<", ">cost<", ">a panel<"}) CHECK(test::times_in(svg, text) == 1);
   const Layout layout = lay_out(figure, 680.0);
   CHECK(layout.panels[0].x_ticks.size() >= 3);
   CHECK(layout.panels[0].y_ticks.size() >= 3);
-  CHECK(count_in(svg, "class=\"g\"") ==
+  CHECK(test::times_in(svg, "class=\"g\"") ==
         layout.panels[0].x_ticks.size() + layout.panels[0].y_ticks.size());  // grid
   panel.x.hidden = panel.y.hidden = true;
   CHECK(lay_out(figure, 680.0).panels[0].x_ticks.empty());
-  CHECK(count_in(drawn_on_page(figure), "class=\"g\"") == 0);
+  CHECK(test::times_in(drawn_on_page(figure), "class=\"g\"") == 0);
 }
 
 TEST_CASE("An axis without ends covers its marks, with room where they would touch the edge") {
@@ -243,8 +238,8 @@ TEST_CASE("Every palette is read with black or white on each of its shades") {
   }
   const std::string style = figure_style();
   for (int i = 0; i < kSeries; ++i) {
-    CHECK(count_in(style, ".s" + std::to_string(i) + "{") == 1);
-    CHECK(count_in(style, ".f" + std::to_string(i) + "{") == 1);
+    CHECK(test::times_in(style, ".s" + std::to_string(i) + "{") == 1);
+    CHECK(test::times_in(style, ".f" + std::to_string(i) + "{") == 1);
   }
 }
 
@@ -252,12 +247,13 @@ TEST_CASE("A file of its own has a title, a size and the tips of its marks") {
   Figure figure = figure_of({Dot{.at = {1.0, 1.0}, .tip = "a tip"}});
   figure.description = "A dot.";
   const std::string plain = svg_text(figure, {.width = 340.0});
-  CHECK(count_in(plain, "<title>a tip</title>") == 1);
-  CHECK(count_in(plain, "width=\"340\"") == 2);  // of the file and of its ground
-  CHECK(count_in(plain, ">Marks</text>") == 0);
-  CHECK(count_in(svg_text(figure, {.width = 340.0, .title = true}), ">Marks</text>") == 1);
+  CHECK(test::times_in(plain, "<title>a tip</title>") == 1);
+  CHECK(test::times_in(plain, "width=\"340\"") == 2);  // of the file and of its ground
+  CHECK(test::times_in(plain, ">Marks</text>") == 0);
+  CHECK(test::times_in(svg_text(figure, {.width = 340.0, .title = true}), ">Marks</text>") == 1);
   // Twice the text size is a layout of half the width.
-  CHECK(count_in(svg_text(figure, {.width = 340.0, .font_size = 22.0}), "viewBox=\"0 0 170 ") == 1);
+  CHECK(test::times_in(svg_text(figure, {.width = 340.0, .font_size = 22.0}),
+                       "viewBox=\"0 0 170 ") == 1);
 }
 
 }  // namespace ntune

@@ -14,6 +14,7 @@
 #include "ntune/report/page/sections.h"
 #include "ntune/space/search_space.h"
 #include "report/drawn.h"
+#include "support/times_in.h"
 
 namespace ntune {
 
@@ -29,14 +30,6 @@ std::string page_of_drawn(const char* yaml) {
     page = report_page(studies);
   }
   return page;
-}
-
-std::size_t times_in(const std::string& text, const std::string& word) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-    ++count;
-  }
-  return count;
 }
 
 }  // namespace
@@ -83,11 +76,11 @@ TEST_CASE("A table says which of its columns are words, and which row was chosen
   table.add_row({"a", "1"});
   table.add_row({"b", "2"}, true);
   const std::string html = table.text();
-  CHECK(times_in(html, "aria-label=\"A &amp; B\"") == 2);
-  CHECK(times_in(html, "<th scope=\"col\" class=\"left\">name</th>") == 1);
-  CHECK(times_in(html, "<th scope=\"col\">n</th>") == 1);
-  CHECK(times_in(html, "<td class=\"word\" data-name=\"name\">") == 2);
-  CHECK(times_in(html, "<tr class=\"chosen\">") == 1);
+  CHECK(test::times_in(html, "aria-label=\"A &amp; B\"") == 2);
+  CHECK(test::times_in(html, "<th scope=\"col\" class=\"left\">name</th>") == 1);
+  CHECK(test::times_in(html, "<th scope=\"col\">n</th>") == 1);
+  CHECK(test::times_in(html, "<td class=\"word\" data-name=\"name\">") == 2);
+  CHECK(test::times_in(html, "<tr class=\"chosen\">") == 1);
   CHECK_FALSE(table.empty());
 }
 
@@ -129,8 +122,8 @@ TEST_CASE("A page has the sections that its study has something for") {
                                     {test::kToday, one.today},
                                     {test::kCells, one.cells}}) {
       const std::string page = page_of_drawn(yaml);
-      CHECK(times_in(page, fmt::format("id=\"{}\"", one.id)) == (has ? 1U : 0U));
-      CHECK(times_in(page, fmt::format("href=\"#{}\"", one.id)) == (has ? 1U : 0U));
+      CHECK(test::times_in(page, fmt::format("id=\"{}\"", one.id)) == (has ? 1U : 0U));
+      CHECK(test::times_in(page, fmt::format("href=\"#{}\"", one.id)) == (has ? 1U : 0U));
     }
   }
 }
@@ -138,25 +131,26 @@ TEST_CASE("A page has the sections that its study has something for") {
 TEST_CASE("A page is whole: every figure wide and narrow, with its caption and its numbers") {
   for (const char* yaml : {test::kSingle, test::kToday, test::kCells}) {
     const std::string page = page_of_drawn(yaml);
-    const std::size_t figures = times_in(page, "<figure ");
+    const std::size_t figures = test::times_in(page, "<figure ");
     CHECK(figures > 5);
-    CHECK(times_in(page, "</figure>") == figures);
-    CHECK(times_in(page, "<figcaption>") == figures);
-    CHECK(times_in(page, "<svg class=\"fig wide ") == figures);
-    CHECK(times_in(page, "<svg class=\"fig narrow ") == figures);
-    CHECK(times_in(page, "data-save=\"CSV\"") == times_in(page, "<template class=\"data\">"));
+    CHECK(test::times_in(page, "</figure>") == figures);
+    CHECK(test::times_in(page, "<figcaption>") == figures);
+    CHECK(test::times_in(page, "<svg class=\"fig wide ") == figures);
+    CHECK(test::times_in(page, "<svg class=\"fig narrow ") == figures);
+    CHECK(test::times_in(page, "data-save=\"CSV\"") ==
+          test::times_in(page, "<template class=\"data\">"));
     for (const char* element : {"section", "details", "table", "svg", "div", "p"}) {
       CAPTURE(element);
-      CHECK(times_in(page, fmt::format("</{}>", element)) ==
-            times_in(page, fmt::format("<{} ", element)) +
-                times_in(page, fmt::format("<{}>", element)));
+      CHECK(test::times_in(page, fmt::format("</{}>", element)) ==
+            test::times_in(page, fmt::format("<{} ", element)) +
+                test::times_in(page, fmt::format("<{}>", element)));
     }
   }
 }
 
 TEST_CASE("A live page knows its version and how often to look") {
   const std::string page = live_page(test::drawn(test::kSingle), "12 34", 1500);
-  CHECK(times_in(page, "{version: \"12 34\", interval: 1500}") == 1);
+  CHECK(test::times_in(page, "{version: \"12 34\", interval: 1500}") == 1);
   CHECK(page.ends_with("</body>\n</html>\n"));
 }
 
@@ -182,16 +176,16 @@ TEST_CASE("A board has what needs a person first, and gains of one unit on one a
   const auto cells = board_cells(rows);
   REQUIRE(cells.size() == 5);
   for (const auto& one : cells) CHECK(one.size() == 6);
-  CHECK(times_in(cells[0][2], "width:50%") == 1);
+  CHECK(test::times_in(cells[0][2], "width:50%") == 1);
   CHECK(cells[0][4].empty());
   // The axis reaches from -10 to 10: 75 pixels in the middle, and 69 on either side.
-  CHECK(times_in(cells[3][4], fmt::format("cx=\"{:.1f}\"", 75.0 + 69.0 * 0.9)) == 1);
-  CHECK(times_in(cells[2][4], fmt::format("cx=\"{:.1f}\"", 75.0 + 69.0 * 0.3)) == 1);
-  CHECK(times_in(board_table(rows), "<tr>") == 6);  // with that of the titles
-  CHECK(times_in(board_counts(rows), ">1 needs you<") == 1);
-  CHECK(times_in(board_counts(rows), ">2 better<") == 1);
+  CHECK(test::times_in(cells[3][4], fmt::format("cx=\"{:.1f}\"", 75.0 + 69.0 * 0.9)) == 1);
+  CHECK(test::times_in(cells[2][4], fmt::format("cx=\"{:.1f}\"", 75.0 + 69.0 * 0.3)) == 1);
+  CHECK(test::times_in(board_table(rows), "<tr>") == 6);  // with that of the titles
+  CHECK(test::times_in(board_counts(rows), ">1 needs you<") == 1);
+  CHECK(test::times_in(board_counts(rows), ">2 better<") == 1);
   rows[0].study.title = "r";
-  CHECK(times_in(board_cells(rows)[0][1], "<small>z</small>") == 1);  // two of one name
+  CHECK(test::times_in(board_cells(rows)[0][1], "<small>z</small>") == 1);  // two of one name
 }
 
 TEST_CASE("A row of a study says what it has found in the words of its verdict") {

@@ -12,6 +12,7 @@
 #include "ntune/agents/forward_model/rolling_horizon_options.h"
 #include "ntune/core/option_json.h"
 #include "support/temporary_folder.h"
+#include "support/times_in.h"
 
 namespace ntune {
 
@@ -40,14 +41,6 @@ Json data_of(const std::string& page) {
   return Json::parse(page.substr(begin, page.find(";\n", begin) - begin));
 }
 
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-    ++found;
-  }
-  return found;
-}
-
 }  // namespace
 
 TEST_CASE("arcade play draws the end of a game and says how it went") {
@@ -61,7 +54,7 @@ TEST_CASE("arcade play draws the end of a game and says how it went") {
   CHECK(run_arcade(joined(kShortWar, {"--seed", "2"})).out != war.out);
 
   const CommandOutcome flight = run_arcade(joined(kShortFlight, {"--every", "50"}));
-  CHECK(count(flight.out, "┌") == 4);  // ticks 0, 50, 100 and the last
+  CHECK(test::times_in(flight.out, "┌") == 4);  // ticks 0, 50, 100 and the last
   CHECK_THAT(flight.out, ContainsSubstring("\ntick 0 of 150   score 0   lives 3   level 1   "
                                            "waiting to start\n"));
   CHECK_THAT(flight.out, ContainsSubstring("\nScore "));
@@ -76,7 +69,7 @@ TEST_CASE("arcade play is animated on a terminal alone") {
   const std::vector<std::string> fast = joined(kShortWar, {"--fps", "1000"});
   const CommandOutcome live = run_arcade(fast, true);
   CHECK(live.out == run_arcade(kShortWar).out);
-  CHECK(count(live.err, "tick ") == 41);
+  CHECK(test::times_in(live.err, "tick ") == 41);
   CHECK_THAT(live.err, EndsWith("\x1b[J"));
   CHECK(run_arcade(joined(fast, {"--quiet"}), true).err == "");
   CHECK(run_arcade(joined(kShortWar, {"--fps", "0"}), true).err == "");
@@ -99,14 +92,16 @@ TEST_CASE("arcade play records a page that needs nothing else") {
                             "svg", "button", "label", "p", "span", "div", "b"}) {
       INFO(tag);
       const std::string name = tag;
-      CHECK(count(page, "<" + name + ">") + count(page, "<" + name + " ") ==
-            count(page, "</" + name + ">"));
+      CHECK(test::times_in(page, "<" + name + ">") + test::times_in(page, "<" + name + " ") ==
+            test::times_in(page, "</" + name + ">"));
     }
     CHECK_THAT(page, ContainsSubstring("prefers-color-scheme: dark"));
     CHECK_THAT(page, ContainsSubstring("aria-label=\"Play\""));
     // The one address is a name space.
-    CHECK(count(page, "://") == count(page, "http://www.w3.org/2000/svg"));
-    CHECK(count(page, "src=") + count(page, "href=") + count(page, "url(") == 0);
+    CHECK(test::times_in(page, "://") == test::times_in(page, "http://www.w3.org/2000/svg"));
+    CHECK(test::times_in(page, "src=") + test::times_in(page, "href=") +
+              test::times_in(page, "url(") ==
+          0);
   }
   const Json war = data_of(record(kShortWar));
   CHECK((war["scores"].size() == 41 && war["ships"].size() == 41 && war["actions"].size() == 40));
