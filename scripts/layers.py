@@ -108,7 +108,7 @@ FOLDERS = {
 }
 APPS = "apps"
 
-# CLI11 is slow to compile: commands include their arguments, and command lines these.
+# CLI11 is slow to compile: command lines alone include program.h, and flags.cpp has the options.
 COMMAND_LINES = {"apps/common/program", "apps/common/flags"}
 
 # Included name: the places that may include it. A place is a folder with all
