@@ -30,6 +30,12 @@ STEPS = 101
 MOST_CHOICES = 65535
 #: A payoff of ntune; what is larger counts as infinite.
 LARGEST = 1e100
+#: The attribute of a trial that tells other processes what was chosen for it (`_number_of`).
+CHOSEN = "ntune:chosen"
+#: A point is put off so often while another trial has it, which may have died.
+PATIENCE = 8
+#: Of the walk from a point to one that is free.
+STEPS_ASIDE = 100
 
 DONE = (TrialState.COMPLETE, TrialState.PRUNED, TrialState.FAIL)
 
@@ -86,8 +92,10 @@ class NTuneSampler(optuna.samplers.BaseSampler):
         trials = _trials_of(study)
         whole = all(name in search_space or kind.single() for other in trials
                     for name, kind in other.distributions.items())
-        noisy = not whole or (_look_noisy(trials) if self._noisy is None else self._noisy)
-        return self._ask(study, trial, trials, "", search_space, noisy)
+        noise = True if not whole else _noise_of(trials) if self._noisy is None else self._noisy
+        with self._lock:
+            chosen = self._ask(study, trial, trials, "", search_space, noise is not False)
+            return chosen if noise or not chosen else self._tell_apart(study, trial, chosen)
 
     def sample_independent(self, study: Any, trial: FrozenTrial, param_name: str,
                            param_distribution: BaseDistribution) -> Any:
@@ -130,6 +138,25 @@ class NTuneSampler(optuna.samplers.BaseSampler):
                 self._used_up[key] = space
                 return self._ask(study, trial, trials, key, space, noisy=True)
             return chosen
+
+    def _tell_apart(self, study: Any, trial: FrozenTrial, chosen: dict[str, Any]) -> dict[str, Any]:
+        """Others near those that were chosen, where another trial has these and has not ended.
+
+        They are written down before those of others are read. So of two trials that choose the same
+        at the same moment, in two processes, one at least sees the other.
+        """
+        search = self._searches[""]
+        rng = random.Random(self._seed_of(trial, CHOSEN))
+        while True:
+            study._storage.set_trial_system_attr(trial._trial_id, CHOSEN, _number_of(chosen))
+            taken = {other.system_attrs.get(CHOSEN, -1) for other in _trials_of(study)
+                     if other.number != trial.number and not search.knows(other)}
+            if _number_of(chosen) not in taken:
+                return chosen
+            beside = search.beside(chosen, taken, rng)
+            if not beside or not search.put_off(trial.number):
+                return chosen
+            chosen = beside
 
     def _begin(self, study: Any, space: dict[str, BaseDistribution], noisy: bool, in_flight: int,
                seed: int) -> Optimiser:
@@ -175,8 +202,16 @@ def _is_searched(kind: BaseDistribution) -> bool:
         isinstance(kind, CategoricalDistribution) and len(kind.choices) > MOST_CHOICES)
 
 
-def _look_noisy(trials: Sequence[FrozenTrial]) -> bool:
-    """False where every repeated trial has had the same value, and that by no coincidence."""
+def _number_of(values: dict[str, Any]) -> int:
+    """One that stands for these values."""
+    return zlib.crc32(repr(sorted(values.items())).encode())
+
+
+def _noise_of(trials: Sequence[FrozenTrial]) -> bool | None:
+    """False where every repeated trial has had the same value, and that by no coincidence.
+
+    None: the trials do not tell.
+    """
     values: dict[str, float] = {}
     repeated = False
     for trial in trials:
@@ -186,7 +221,7 @@ def _look_noisy(trials: Sequence[FrozenTrial]) -> bool:
             repeated = repeated or point in values
             if values.setdefault(point, value) != value:
                 return True
-    return not repeated or len(set(values.values())) <= max(2, len(values) / 2)
+    return False if repeated and len(set(values.values())) > max(2, len(values) / 2) else None
 
 
 def _value_of(trial: FrozenTrial) -> float | None:
@@ -235,6 +270,12 @@ class _Axis:
         near = [place for place in (after - 1, after) if 0 <= place < len(self._scaled)]
         return min(near, key=lambda place: abs(self._scaled[place] - scaled))
 
+    def beside(self, place: int, rng: random.Random) -> int:
+        """A step up or down, or any other choice."""
+        if not self._values:
+            return (place + rng.randrange(1, len(self._kind.choices))) % len(self._kind.choices)
+        return rng.choice([step for step in (place - 1, place + 1) if 0 <= step < len(self._values)])
+
     def _scale(self, value: Any) -> float:
         return math.log(value) if self._kind.log else float(value)
 
@@ -269,6 +310,7 @@ class _Search:
         self._minimise = optimiser.config["objective"]["direction"] == "minimise"
         self._asked: dict[int, Trial] = {}
         self._unused: list[Trial] = []
+        self._put_off: dict[int, int] = {}  #: how often, by asked trials
         self._known: set[int] = set()
         self._told: dict[tuple[Any, ...], float] = {}  #: by points
         self._range: tuple[float, float] | None = None  #: of the finite values
@@ -291,6 +333,31 @@ class _Search:
         self._asked[number] = trial
         return {name: axis.value(trial.params[name]) for name, axis in self._axes.items()}
 
+    def knows(self, trial: FrozenTrial) -> bool:
+        """Whether it was told of the trial's end."""
+        return trial.number in self._known
+
+    def put_off(self, number: int) -> bool:
+        """Keeps for later what was asked for the trial. False: that has waited long enough."""
+        asked = self._asked.get(number)
+        if asked:
+            self._put_off[asked.id] = self._put_off.get(asked.id, 0) + 1
+            if self._put_off[asked.id] > PATIENCE:
+                return False
+            self._unused.append(self._asked.pop(number))
+        return True
+
+    def beside(self, values: dict[str, Any], taken: set[int], rng: random.Random) -> dict[str, Any]:
+        """Values near these that no trial has had, nor is among those taken; empty: none was found."""
+        place = {name: axis.place(values[name]) or 0 for name, axis in self._axes.items()}
+        for _ in range(STEPS_ASIDE):
+            name = rng.choice(sorted(place))
+            place[name] = self._axes[name].beside(place[name], rng)
+            beside = {name: axis.value(place[name]) for name, axis in self._axes.items()}
+            if _key(place) not in self._told and _number_of(beside) not in taken:
+                return beside
+        return {}
+
     def learn(self, trials: Sequence[FrozenTrial]) -> bool:
         """Tells of the trials that have ended. False: another search must, with other values."""
         ended = [trial for trial in trials if trial.state in DONE and trial.number not in self._known]
@@ -309,7 +376,7 @@ class _Search:
     def _tell(self, trial: FrozenTrial) -> None:
         point = {name: axis.place(trial.params[name]) for name, axis in self._axes.items()
                  if name in trial.params}
-        asked = self._asked.pop(trial.number, None)
+        asked = self._asked.pop(trial.number, None) or self._waiting(point)
         if len(point) < len(self._axes) or None in point.values():
             self._unused += [asked] if asked else []
             return
@@ -324,6 +391,13 @@ class _Search:
         self._unused += [asked] if asked else []  # enqueued, with other values than were asked for
         with contextlib.suppress(ValueError):  # of an optimiser that learns from what it asks alone
             self._optimiser.tell(point, value)
+
+    def _waiting(self, point: dict[str, Any]) -> Trial | None:
+        """What was asked for that point and waits; a trial of another process has done it."""
+        for index, asked in enumerate(self._unused):
+            if asked.params == point:
+                return self._unused.pop(index)
+        return None
 
     def _value(self, trial: FrozenTrial) -> float:
         """What the trial is worth, as a number that a model can learn from."""
