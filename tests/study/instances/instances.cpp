@@ -129,6 +129,11 @@ TEST_CASE("what is wrong with instances is said at its line") {
   CHECK(input_error([] { (void)study_on("instances: [0, 1], aggregate: median"); }) ==
         "study.yaml:1: aggregate: is 'median', mean, worst, geometric_mean or {quantile: q} is "
         "allowed");
+  CHECK(input_error([] { (void)study_on("instances: [0, 1], aggregate: {quantil: 0.1}"); }) ==
+        "study.yaml:1: aggregate.quantil: unknown key, did you mean 'quantile'?; allowed: "
+        "quantile");
+  CHECK(input_error([] { (void)study_on("instances: [0, 1], aggregate: {quantile: }"); }) ==
+        "study.yaml:1: aggregate.quantile: is missing, a number between 0 and 1");
   CHECK_THAT(input_error([] { (void)study_on("test_instances: [0, 1]"); }),
              ContainsSubstring("test_instances: needs 'instances:' beside it"));
   CHECK_THAT(input_error([] { (void)study_on("instances: [0, 1], test_instances: [1, 2]"); }),
@@ -757,6 +762,62 @@ TEST_CASE("intervals of geometric means hold the truth, and so do those of diffe
   CHECK(studies >= 60);
   CHECK(values >= 0.87 * studies);
   CHECK(differences >= 0.87 * studies);
+}
+
+TEST_CASE("a geometric mean owes little to what few payoffs scatter") {
+  const InstanceList instances({{.name = "a"}, {.name = "b", .weight = 3.0}});
+  const auto value = [&](std::vector<std::vector<double>> payoffs) {
+    return aggregate_payoff({.kind = Aggregate::Kind::kGeometricMean}, Unit(), instances,
+                            stats_by_instance(payoffs));
+  };
+  // Of 1 and 3: log 2 twice, less the mean of log 1 and log 3, which either leaves of the other.
+  CHECK(
+      value({{1.0, 3.0}, {5.0, 5.0}}).value() ==
+      Approx(std::exp(0.25 * (2.0 * std::log(2.0) - 0.5 * std::log(3.0)) + 0.75 * std::log(5.0))));
+  CHECK(value({{2.0}, {5.0, 5.0, 5.0}}).value() == Approx(std::pow(2.0 * 125.0, 0.25)));
+  CHECK(value({{0.0, 4.0}, {5.0}}).value() == Approx(std::pow(2.0 * 125.0, 0.25)));
+  CHECK_FALSE(value({{-1.0, 1.0}, {5.0}}).has_value());
+}
+
+TEST_CASE(
+    "intervals of geometric means hold the truth at two visits of noise as large as the mean") {
+  // Thirty instances, of 1, 10 and 100 points in the mean, with exponential noise. The default, arm
+  // 1, makes 0.6 of them. By the delta method 35 % and 77 % of the intervals held the truth.
+  const auto objective = std::make_shared<LambdaObjective>(
+      SearchSpace({make_integers("arm", 0, 1)}),
+      [](const Settings& settings, Rng& rng, const Instance& instance) {
+        const double mean = std::pow(10.0, std::get<std::int64_t>(instance.value) % 3);
+        const double first = rng.uniform();
+        const double second = rng.uniform();
+        return settings.integer("arm") == 0 ? -mean * std::log1p(-first)
+                                            : -0.6 * mean * std::log1p(-second);
+      },
+      "points");
+  std::string names = "0";
+  for (int i = 1; i < 30; ++i) names += fmt::format(", {}", i);
+  int studies = 0;
+  int values = 0;
+  int differences = 0;
+  for (int seed = 1; seed <= 150; ++seed) {
+    const Study study = test::study_of(
+        fmt::format("{{instances: [{}], aggregate: geometric_mean, optimiser: grid, runs: 1, "
+                    "iterations: 240, hold_out: 60, default: {{arm: 1}}, seed: {}}}",
+                    names, seed),
+        objective);
+    const StudyResult result = test::run(study);
+    const Pick& pick = result.cells[0].picks[0];
+    if (pick.incumbent->recommended) continue;
+    ++studies;
+    const auto holds = [](const std::optional<Interval>& interval, double truth) {
+      return interval.value().low <= truth && truth <= interval.value().high;
+    };
+    values += holds(pick.hold_out.interval, 10.0) ? 1 : 0;
+    differences += holds(pick.incumbent->interval, 4.0) ? 1 : 0;
+  }
+  // At 94 %, fewer than 88 % of 140 or more would come up once in 200 times.
+  CHECK(studies >= 140);
+  CHECK(values >= 0.88 * studies);
+  CHECK(differences >= 0.88 * studies);
 }
 
 }  // namespace ntune

@@ -24,20 +24,6 @@ double quantile_of(std::vector<std::pair<double, double>> payoffs, double share)
   return payoffs.back().first;
 }
 
-/// exp of the weighted mean logarithm of the reported values, as a payoff.
-std::optional<double> geometric_mean_of(const std::vector<std::pair<double, double>>& payoffs,
-                                        const Unit& unit) {
-  double sum = 0.0;
-  double total = 0.0;
-  for (const auto& [payoff, weight] : payoffs) {
-    const double value = unit.value_of(payoff);
-    if (!(value > 0.0)) return std::nullopt;
-    sum += weight * std::log(value);
-    total += weight;
-  }
-  return unit.payoff_of(std::exp(sum / total));
-}
-
 double mean_of(const std::vector<std::pair<double, double>>& payoffs) {
   double sum = 0.0;
   double total = 0.0;
@@ -48,17 +34,46 @@ double mean_of(const std::vector<std::pair<double, double>>& payoffs) {
   return sum / total;
 }
 
-/// The means of the instances that were visited as a sample of instances, by their weights.
+/// The logarithm of the mean value, less what it owes to the scatter of a few payoffs: about half
+/// of its variance. As log_values have it, of payoffs that lie alike on both sides of their mean.
+double log_of_mean(const Unit& unit, const RunningStats& payoffs) {
+  const double mean = unit.value_of(payoffs.mean());
+  if (payoffs.count() < 2) return std::log(mean);
+  const auto n = static_cast<double>(payoffs.count());
+  const double error = unit.slope / mean * payoffs.standard_error();
+  const double lost = error * error / (n - 1.0);
+  return std::log(mean) - (lost < 1.0 ? 0.5 * (n - 1.0) * std::log1p(-lost) : 0.0);
+}
+
+/// exp of the weighted mean of logarithms of values, as a payoff.
+double geometric_mean_of(const std::vector<std::pair<double, double>>& logs, const Unit& unit) {
+  return unit.payoff_of(std::exp(mean_of(logs)));
+}
+
+/// What the instances that have payoffs come to, with their weights.
 template <class Value>
+std::vector<std::pair<double, double>> weighted(const InstanceList& instances,
+                                                std::span<const RunningStats> by_instance,
+                                                const Value& value) {
+  std::vector<std::pair<double, double>> values;
+  for (std::size_t i = 0; i < by_instance.size(); ++i) {
+    if (by_instance[i].count() == 0) continue;
+    values.emplace_back(value(by_instance[i]), instances[i].weight);
+  }
+  return values;
+}
+
+double mean_of_stats(const RunningStats& stats) { return stats.mean(); }
+
+/// The means of the instances that were visited as a sample of instances, by their weights.
 std::optional<MeanSample> sample_of_means(const InstanceList& instances,
-                                          std::span<const RunningStats> by_instance,
-                                          const Value& value) {
+                                          std::span<const RunningStats> by_instance) {
   constexpr std::size_t kFewestInstances = 5;
   std::vector<Stratum> strata;
   for (std::size_t i = 0; i < by_instance.size(); ++i) {
     if (by_instance[i].count() == 0) continue;
     RunningStats mean;
-    mean.add(value(by_instance[i].mean()));
+    mean.add(by_instance[i].mean());
     strata.push_back({.values = mean, .weight = instances[i].weight});
   }
   if (strata.size() < kFewestInstances) return std::nullopt;
@@ -77,14 +92,52 @@ bool are_known(const Objective& objective, const PayoffsByInstance& payoffs) {
          std::ranges::none_of(payoffs, [](const auto& list) { return list.empty(); });
 }
 
-/// Each payoff as a share of the mean of its instance. By the delta method their mean over the
-/// instances has the error of the logarithm of the geometric mean.
-PayoffsByInstance relative(PayoffsByInstance payoffs) {
-  for (std::vector<double>& list : payoffs) {
-    const double mean = stats_of(list).mean();
-    for (double& payoff : list) payoff /= mean;
+/// What the payoffs of an instance say of the logarithm of its mean value, as a sample of it. A
+/// payoff says n log(mean) - (n - 1) log(mean of the others), the jackknife (Quenouille 1956). So
+/// the mean of the sample owes little to scatter, and its variance is that of the logarithm also
+/// where an instance has two payoffs. Where the others come to no value above 0, a payoff says
+/// log(mean) + its value / mean - 1.
+std::vector<double> log_values(const Unit& unit, const std::vector<double>& payoffs) {
+  const double mean = unit.value_of(stats_of(payoffs).mean());
+  const double others = static_cast<double>(payoffs.size()) - 1.0;
+  std::vector<double> logs;
+  for (const double payoff : payoffs) {
+    const double beyond = unit.value_of(payoff) / mean - 1.0;
+    const bool plain = others < 1.0 || beyond >= others;
+    logs.push_back(std::log(mean) + (plain ? beyond : -others * std::log1p(-beyond / others)));
   }
-  return payoffs;
+  return logs;
+}
+
+/// What an objective's payoffs say of a geometric mean.
+struct Logarithms {
+  PayoffsByInstance by_instance;    ///< log_values
+  std::vector<RunningStats> stats;  ///< of them
+  double value = 0.0;               ///< the geometric mean
+
+  [[nodiscard]] MeanSample sample(const InstanceList& instances) const {
+    return weighted_mean(instances, stats);
+  }
+};
+
+/// Nothing where there is no payoff, or a mean value is not above 0.
+std::optional<Logarithms> logarithms_of(const Unit& unit, const InstanceList& instances,
+                                        const PayoffsByInstance& payoffs) {
+  if (!are_above_0(unit, stats_by_instance(payoffs))) return std::nullopt;
+  Logarithms logs;
+  for (const std::vector<double>& list : payoffs) {
+    logs.by_instance.push_back(log_values(unit, list));
+  }
+  logs.stats = stats_by_instance(logs.by_instance);
+  const auto means = weighted(instances, logs.stats, mean_of_stats);
+  if (means.empty()) return std::nullopt;
+  logs.value = unit.value_of(geometric_mean_of(means, unit));
+  return logs;
+}
+
+/// By the delta method: what a logarithm adds to a geometric mean, of which it is a part.
+double part_of(double geometric_mean, double log) {
+  return geometric_mean * (1.0 + log - std::log(geometric_mean));
 }
 
 /// The payoffs of either sample in the calls that both have, by instance: pairs stand at the same
@@ -142,11 +195,7 @@ std::vector<std::int64_t> skipped_by_instance(const Study& study, const Evaluati
 std::optional<double> aggregate_payoff(const Aggregate& aggregate, const Unit& unit,
                                        const InstanceList& instances,
                                        std::span<const RunningStats> by_instance) {
-  std::vector<std::pair<double, double>> payoffs;  // with their weights
-  for (std::size_t i = 0; i < by_instance.size(); ++i) {
-    if (by_instance[i].count() == 0) continue;
-    payoffs.emplace_back(by_instance[i].mean(), instances[i].weight);
-  }
+  auto payoffs = weighted(instances, by_instance, mean_of_stats);
   if (payoffs.empty()) return std::nullopt;
   switch (aggregate.kind) {
     case Aggregate::Kind::kQuantile:
@@ -154,7 +203,11 @@ std::optional<double> aggregate_payoff(const Aggregate& aggregate, const Unit& u
     case Aggregate::Kind::kWorst:
       return std::ranges::min(payoffs).first;
     case Aggregate::Kind::kGeometricMean:
-      return geometric_mean_of(payoffs, unit);
+      if (!are_above_0(unit, by_instance)) return std::nullopt;
+      return geometric_mean_of(
+          weighted(instances, by_instance,
+                   [&](const RunningStats& stats) { return log_of_mean(unit, stats); }),
+          unit);
     case Aggregate::Kind::kMean:
       break;
   }
@@ -198,38 +251,34 @@ void measure_instances(const Study& study, const Objective& objective, const Eva
   }
   const Unit unit = objective.unit();
   held_out.interval.reset();
-  const auto payoff = aggregate_payoff(aggregate, unit, instances, held_out.by_instance);
-  if (!payoff) return;
-  held_out.aggregate = unit.value_of(*payoff);
-  if (known) held_out.interval = Interval{*held_out.aggregate, *held_out.aggregate};
-  if (known || aggregate.kind != Aggregate::Kind::kGeometricMean) return;
-  const auto error = mean_interval(weighted_mean(instances, stats_by_instance(relative(payoffs))),
-                                   PossibleValues{});
-  if (!error) return;
-  const double value = *held_out.aggregate;
-  held_out.interval =
-      Interval{value * std::exp(error->low - 1.0), value * std::exp(error->high - 1.0)};
+  if (known || aggregate.kind != Aggregate::Kind::kGeometricMean) {
+    const auto payoff = aggregate_payoff(aggregate, unit, instances, held_out.by_instance);
+    if (!payoff) return;
+    held_out.aggregate = unit.value_of(*payoff);
+    if (known) held_out.interval = Interval{*held_out.aggregate, *held_out.aggregate};
+    return;
+  }
+  const auto logs = logarithms_of(unit, instances, payoffs);
+  if (!logs) return;
+  held_out.aggregate = logs->value;
+  const auto interval = mean_interval(logs->sample(instances), PossibleValues{});
+  if (interval) held_out.interval = Interval{std::exp(interval->low), std::exp(interval->high)};
 }
 
 std::optional<Interval> interval_for_others(const Study& study, const Objective& objective,
                                             const EvaluationKey& key, const Sample& sample) {
   if (study.instances.empty()) return std::nullopt;
-  const auto by_instance = stats_by_instance(payoffs_by_instance(study, key, sample));
+  const PayoffsByInstance payoffs = payoffs_by_instance(study, key, sample);
   const InstanceList& instances = study.instances.of(key.stage);
-  const auto of_means = [&](auto&& value) {
-    return sample_of_means(instances, by_instance, value);
-  };
   const Aggregate::Kind kind = study.instances.aggregate.kind;
   if (kind == Aggregate::Kind::kMean) {
-    const auto means = of_means([](double mean) { return mean; });
+    const auto means = sample_of_means(instances, stats_by_instance(payoffs));
     return means ? payoff_interval(objective, *means) : std::nullopt;
   }
-  const Unit unit = objective.unit();
-  if (kind != Aggregate::Kind::kGeometricMean || !are_above_0(unit, by_instance)) {
-    return std::nullopt;
-  }
-  const auto logs = of_means([&](double mean) { return std::log(unit.value_of(mean)); });
-  const auto interval = logs ? mean_interval(*logs, PossibleValues{}) : std::nullopt;
+  if (kind != Aggregate::Kind::kGeometricMean) return std::nullopt;
+  const auto logs = logarithms_of(objective.unit(), instances, payoffs);
+  const auto means = logs ? sample_of_means(instances, logs->stats) : std::nullopt;
+  const auto interval = means ? mean_interval(*means, PossibleValues{}) : std::nullopt;
   if (!interval) return std::nullopt;
   return Interval{std::exp(interval->low), std::exp(interval->high)};
 }
@@ -251,19 +300,17 @@ std::optional<Interval> interval_for_others(const Study& study, const Objective&
       differences[i].add(unit.slope * rounded_difference(ours[i].mean(), theirs[i].mean()));
     }
   } else {
-    // By the delta method: what an instance adds to the logarithm of either geometric mean.
-    const auto x = aggregate_payoff(aggregate, unit, instances, ours);
-    const auto y = aggregate_payoff(aggregate, unit, instances, theirs);
-    if (aggregate.kind != Aggregate::Kind::kGeometricMean || !x || !y) return std::nullopt;
-    const double a = unit.value_of(*x);
-    const double b = unit.value_of(*y);
+    if (aggregate.kind != Aggregate::Kind::kGeometricMean) return std::nullopt;
+    const auto our_logs = logarithms_of(unit, instances, one);
+    const auto their_logs = logarithms_of(unit, instances, other);
+    if (!our_logs || !their_logs) return std::nullopt;
     for (std::size_t i = 0; i < ours.size(); ++i) {
       if (ours[i].count() == 0) continue;
-      differences[i].add(a * (1.0 + std::log(unit.value_of(ours[i].mean()) / a)) -
-                         b * (1.0 + std::log(unit.value_of(theirs[i].mean()) / b)));
+      differences[i].add(part_of(our_logs->value, our_logs->stats[i].mean()) -
+                         part_of(their_logs->value, their_logs->stats[i].mean()));
     }
   }
-  const auto means = sample_of_means(instances, differences, [](double mean) { return mean; });
+  const auto means = sample_of_means(instances, differences);
   return means ? mean_interval(*means, PossibleValues{}) : std::nullopt;
 }
 
@@ -295,32 +342,34 @@ void conclude_by_aggregate(const Study& study, const Objective& objective, const
   const InstanceList& instances = study.instances.of(key.stage);
   const Aggregate& aggregate = study.instances.aggregate;
   const auto [one, other] = samples_in_pairs(study, key, first, second);
-  const auto x = aggregate_payoff(aggregate, unit, instances, stats_by_instance(one));
-  const auto y = aggregate_payoff(aggregate, unit, instances, stats_by_instance(other));
+  const bool known = are_known(objective, one);
+  const bool geometric = aggregate.kind == Aggregate::Kind::kGeometricMean && !known;
   comparison.difference.reset();
-  if (x && y) comparison.difference = rounded_difference(unit.value_of(*x), unit.value_of(*y));
   comparison.interval.reset();
   comparison.probability_better.reset();  // that of the means
   comparison.finding = IncumbentFinding::kNotShown;
-  if (!comparison.difference) return;
   const double direction = unit.direction();
-  if (are_known(objective, one)) {
+  if (!geometric) {
+    const auto x = aggregate_payoff(aggregate, unit, instances, stats_by_instance(one));
+    const auto y = aggregate_payoff(aggregate, unit, instances, stats_by_instance(other));
+    if (!x || !y) return;
+    comparison.difference = rounded_difference(unit.value_of(*x), unit.value_of(*y));
+    if (!known) return;
     const double gain = direction * *comparison.difference;
     comparison.interval = Interval{*comparison.difference, *comparison.difference};
     comparison.probability_better = gain > 0.0 ? 1.0 : gain < 0.0 ? 0.0 : 0.5;
     comparison.finding = finding_of(unit, comparison.interval);
     return;
   }
-  if (aggregate.kind != Aggregate::Kind::kGeometricMean) return;
-  // By the delta method: what a call adds to the error of either geometric mean, less the other's.
-  const double ours = unit.value_of(*x);
-  const double theirs = unit.value_of(*y);
-  const PayoffsByInstance our_shares = relative(one);
-  const PayoffsByInstance their_shares = relative(other);
+  const auto ours = logarithms_of(unit, instances, one);
+  const auto theirs = logarithms_of(unit, instances, other);
+  if (!ours || !theirs) return;
+  comparison.difference = rounded_difference(ours->value, theirs->value);
   std::vector<RunningStats> differences(one.size());
   for (std::size_t i = 0; i < one.size(); ++i) {
     for (std::size_t k = 0; k < one[i].size(); ++k) {
-      differences[i].add(ours * our_shares[i][k] - theirs * their_shares[i][k]);
+      differences[i].add(part_of(ours->value, ours->by_instance[i][k]) -
+                         part_of(theirs->value, theirs->by_instance[i][k]));
     }
   }
   const MeanConfidence difference(weighted_mean(instances, differences), PossibleValues{});
