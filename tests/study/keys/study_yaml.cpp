@@ -260,6 +260,13 @@ TEST_CASE("studies that are refused") {
        "fail: is a list, abort, skip or {value: number} is allowed"},
       {"{" + kObjective + "fail: {}}", "fail: is a map, abort, skip or {value: number} is allowed"},
       {"{" + kObjective + "fail: {value: .nan}}", "fail.value: is '.nan', a "},
+      {"{" + kObjective + "fail: {vlaue: 1}}",
+       "fail.vlaue: unknown key, did you mean 'value'?; allowed: value"},
+      {"{objective: hartmann6, budget: {costs: 60}}",
+       "budget.costs: unknown key, did you mean 'cost'?; allowed: cost, evaluations and "
+       "cost_exponent"},
+      {"{objective: hartmann6, budget: {evaluations: 60}}",
+       "budget.cost: is missing, a number above 0"},
       {"{" + kObjective + "fail: {value: 1, rate: 2}}", "fail.rate: unknown key"},
       {"{" + kObjective + "fail: {value: -1e200}}",
        "fail.value: is '-1e200', a number at least -1e+100 is allowed"},

@@ -372,11 +372,14 @@ Json instances_schema() {
 
 /// A word, or a map with the level of a quantile.
 Aggregate read_aggregate(const YamlNode& node) {
-  if (node.is_map() && node.children().size() == 1 && node.find("quantile") != nullptr) {
-    const YamlNode& level = *node.find("quantile");
-    const auto value = level.number();
+  if (node.is_map() && !node.children().empty()) {
+    OptionReader reader(node);
+    const YamlNode* level = reader.take("quantile");
+    reader.finish();
+    if (level == nullptr) node.fail_at("quantile", "is missing, a number between 0 and 1");
+    const auto value = level->number();
     if (!value || !(*value > 0.0 && *value < 1.0)) {
-      level.fail(fmt::format("is {}, a number between 0 and 1 is allowed", level.describe()));
+      level->fail(fmt::format("is {}, a number between 0 and 1 is allowed", level->describe()));
     }
     return {.kind = Aggregate::Kind::kQuantile, .quantile = *value};
   }

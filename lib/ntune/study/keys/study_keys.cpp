@@ -111,8 +111,8 @@ void read_budget(const YamlNode& node, StudyYaml& keys) {
   keys.cost_exponent = 0.0;
   keys.budget_node = &node;
   if (node.is_map()) {
-    if (node.find("cost") == nullptr) node.fail_at("cost", "is missing, a number above 0");
     const auto budget = read_options(node, BudgetYaml());
+    if (budget.cost == 0.0) node.fail_at("cost", "is missing, a number above 0");
     keys.cost = budget.cost;
     keys.cost_exponent = budget.cost_exponent;
     keys.budget = budget.evaluations;
@@ -173,7 +173,7 @@ struct FailValue {
 /// A word, or a map with the value that stands for a failure.
 void read_fail(const YamlNode& node, FailurePolicy& policy) {
   using Kind = FailurePolicy::Kind;
-  if (node.is_map() && node.find("value") != nullptr) {
+  if (node.is_map() && !node.children().empty()) {
     policy.kind = Kind::kValue;
     policy.value = read_options(node, FailValue()).value;
   } else if (node.is_scalar() && node.text() == "abort") {
