@@ -34,6 +34,7 @@ FOLDERS = {
     "optim/duels": ["core", "space", "optim/base", "optim/models", "optim/gaussian", "optim/dense"],
     "optim/rivals": ["core", "space", "optim/base", "optim/models", "optim/duels", "optim/dense"],
     "optim/bayesian": ["core", "space", "optim/base", "optim/models", "optim/gaussian"],
+    "optim/goals": ["core", "space", "optim/base", "optim/models", "optim/gaussian", "optim/bayesian"],
     "optim/claims": ["core", "space", "optim/base", "optim/models", "optim/gaussian", "optim/dense"],
     "optim": ["core", "space", "optim/*"],
     "agents/turn_game": ["core"],
@@ -66,6 +67,7 @@ FOLDERS = {
     + OPTIMISERS
     + [
         "catalogue",
+        "objective/command/goal_options.h",
         "objective/recorded/foreign_observations.h",
         "objective/recorded/observation_values.h",
         "study/instances",

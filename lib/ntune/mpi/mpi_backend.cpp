@@ -42,6 +42,7 @@ GameCounts counts_of(const Json& json) {
 Json to_message_json(const Outcome& outcome) {
   return {{"payoff", outcome.payoff},
           {"observations", outcome.observations},
+          {"goals", outcome.goals},
           {"games", to_message_json(outcome.games)},
           {"failure", outcome.failure},
           {"blame", static_cast<int>(outcome.blame)},
@@ -56,6 +57,7 @@ Outcome outcome_of(const Json& json) {
   std::optional<double> cost;
   if (!json["cost"].is_null()) cost = json["cost"].get<double>();
   return {.payoff = json["payoff"],
+          .goals = json["goals"],
           .observations = json["observations"],
           .games = counts_of(json["games"]),
           .failure = json["failure"],

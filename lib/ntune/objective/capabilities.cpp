@@ -19,6 +19,20 @@ Outcome outcome_of(const GameCounts& games) {
 
 namespace {
 
+/// The values of all goals of an objective in this process.
+Outcome observe_goals(const Objective& objective, const Point& point, Rng& rng) {
+  const std::span<const Goal> goals = objective.goals();
+  const std::vector<double> values = objective.evaluate_goals(point, rng);
+  if (values.size() != goals.size()) {
+    return {.failure =
+                fmt::format("the function gave {}, it has {}", counted(values.size(), "number"),
+                            counted(goals.size(), "goal"))};
+  }
+  Outcome outcome;
+  set_goals(outcome, goals, values);
+  return outcome;
+}
+
 /// One payoff of an objective in this process, on the instance if one is named.
 double evaluate_inside(const Objective& objective, const Point& point, Rng& rng,
                        const EvaluationId& id) {
@@ -69,6 +83,7 @@ Outcome observe(const Objective& objective, const Point& point, Rng& rng, const 
   if (const OutsideProgram* program = objective.outside_program()) {
     return program->observe(point, rng, id);
   }
+  if (!objective.goals().empty()) return observe_goals(objective, point, rng);
   Outcome outcome{.payoff = evaluate_inside(objective, point, rng, id)};
   if (objective.payoffs().games) {
     // A game in this process reports 1, 1/2 or 0 points as its value.
@@ -85,7 +100,11 @@ Rehearsal rehearse(const Objective& objective, const Point& point, Rng& rng,
   Rehearsal rehearsal{.text = fmt::format("evaluated {}\n", objective.space().text(point))};
   const auto begin = Clock::now();
   try {
-    rehearsal.text += fmt::format("payoff {}\n", evaluate_inside(objective, point, rng, id));
+    if (objective.goals().empty()) {
+      rehearsal.text += fmt::format("payoff {}\n", evaluate_inside(objective, point, rng, id));
+    } else {
+      rehearsal.failure = observe_goals(objective, point, rng).failure;
+    }
   } catch (const std::exception& error) {
     rehearsal.failure = error.what();
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,23 @@ struct Payoffs {
   bool negated_costs = false;
 };
 
+/// One of several numbers that an evaluation brings, and what is wanted of it.
+struct Goal {
+  std::string name = {};
+  Unit unit = {};                    ///< a cost, or plain
+  Payoffs payoffs = {};              ///< what is known of them
+  std::string measure = {};          ///< of its values, such as "ms"; may be empty
+  bool logarithmic = false;          ///< factors of its values count, which are above 0
+  std::optional<double> limit = {};  ///< value that its mean is to reach; of a cost: not to exceed
+
+  /// "ms", or "size (MB)" where it has a measure of another name.
+  [[nodiscard]] std::string title() const;
+  /// "at most 50 ms"; there must be a limit.
+  [[nodiscard]] std::string limit_text() const;
+  /// Why a reported value is none that there can be; empty if it is one.
+  [[nodiscard]] std::string fault_of(double value) const;
+};
+
 /// Which evaluation of a study this is, for objectives that hand it on to a program, and the switch
 /// that ends it early.
 struct EvaluationId {
@@ -73,6 +91,8 @@ enum class SolverAnswer : std::uint8_t { kNone, kSatisfiable, kUnsatisfiable };
 /// What one evaluation gave.
 struct Outcome {
   double payoff = 0.0;  ///< mean of the observations; higher is better
+  /// The payoffs of all goals in their order, where there are several; `payoff` is the first.
+  std::vector<double> goals = {};
   /// The single payoffs where each of them counts as an evaluation, else empty.
   std::vector<double> observations = {};
   GameCounts games = {};        ///< counts, where the evaluation played games
@@ -109,12 +129,29 @@ class Objective {
   /// The unit in which values are reported.
   [[nodiscard]] virtual Unit unit() const { return {}; }
 
+  /// What an evaluation brings, where it is more than one number: at least two. `payoffs` and
+  /// `unit` are then those of the first.
+  [[nodiscard]] virtual std::span<const Goal> goals() const { return {}; }
+  /// The reported values of all goals, where there are several and the objective is evaluated in
+  /// this process.
+  [[nodiscard]] virtual std::vector<double> evaluate_goals(const Point& /*point*/,
+                                                           Rng& /*rng*/) const {
+    return {};
+  }
+  /// Takes the goals that a study declares; false: its evaluations bring one number alone.
+  virtual bool take_goals(std::vector<Goal> /*goals*/) { return false; }
+
   /// What only some objectives have (capabilities.h); nullptr: this one has not.
   [[nodiscard]] virtual const KnownTruth* known_truth() const { return nullptr; }
   [[nodiscard]] virtual const Matches* matches() const { return nullptr; }
   [[nodiscard]] virtual const OnInstances* on_instances() const { return nullptr; }
   [[nodiscard]] virtual const OutsideProgram* outside_program() const { return nullptr; }
 };
+
+/// What is known of the first of several goals; noisy where any of them is.
+Payoffs payoffs_of(std::span<const Goal> goals);
+/// Gives an outcome the reported values of all goals, in their order.
+void set_goals(Outcome& outcome, std::span<const Goal> goals, std::span<const double> values);
 
 /// Largest magnitude of a payoff: squares, and sums of squares, stay finite.
 inline constexpr double kLargestPayoff = 1e100;

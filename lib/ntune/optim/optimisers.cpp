@@ -20,6 +20,7 @@
 #include "ntune/optim/bayesian/bayesian_searches.h"
 #include "ntune/optim/duels/duels.h"
 #include "ntune/optim/duels/n_tuple_duels.h"
+#include "ntune/optim/goals/goal_search.h"
 #include "ntune/optim/ntbea/ntbea_options.h"
 #include "ntune/optim/racing/racing.h"
 #include "ntune/optim/restarts/multi_start.h"
@@ -139,6 +140,7 @@ struct AutoSettings {
   void visit(Options& /*options*/) {}
   [[nodiscard]] static std::unique_ptr<Optimiser> make(const OptimiserContext& context) {
     const bool one_of_several = context.common_budget > 0;
+    if (!context.goals.empty()) return std::make_unique<GoalSearch>(GoalSearchOptions(), context);
     if (context.matches && !one_of_several) {
       return std::make_unique<Duels>(DuelsOptions(), context);
     }
@@ -259,6 +261,9 @@ const std::vector<OptimiserEntry>& table() {
           "smoothed_n_tuple", "NTBEA with payoffs shared between neighbouring values", kLearns),
       entry<RacingSettings>("racing",
                             "iterated racing in irace's manner (López-Ibáñez et al. 2016)"),
+      entry<PlainSettings<GoalSearch, GoalSearchOptions>>(
+          "goals", "several goals at once: a model of each, and weights that change (Knowles 2006)",
+          kOneRun),
       entry<PlainSettings<Duels, DuelsOptions>>(
           "duels", "candidates play each other, a Gaussian process learns their strengths",
           kMatches | kOneRun),

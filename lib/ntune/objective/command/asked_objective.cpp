@@ -67,12 +67,22 @@ class AskedObjective final : public Objective, public OutsideProgram, public Mat
   [[nodiscard]] std::string description() const override {
     return options_.name.empty() ? "ask_tell" : printable(options_.name);
   }
-  [[nodiscard]] Payoffs payoffs() const override { return options_.values.payoffs(); }
-  [[nodiscard]] Unit unit() const override { return options_.values.unit(); }
+  [[nodiscard]] Payoffs payoffs() const override {
+    return goals_.empty() ? options_.values.payoffs() : payoffs_of(goals_);
+  }
+  [[nodiscard]] Unit unit() const override {
+    return goals_.empty() ? options_.values.unit() : goals_.front().unit;
+  }
+  [[nodiscard]] std::span<const Goal> goals() const override { return goals_; }
+  bool take_goals(std::vector<Goal> goals) override {
+    goals_ = std::move(goals);
+    return true;
+  }
 
  private:
   AskedOptions options_;
   SearchSpace space_;
+  std::vector<Goal> goals_ = {};
 };
 
 }  // namespace

@@ -95,7 +95,16 @@ std::string CommandObjective::description() const {
   return fmt::format("{}: {}", workers_ ? "worker" : "command", line_.text());
 }
 
+bool CommandObjective::take_goals(std::vector<Goal> goals) {
+  if (opponent_) return false;
+  goals_ = std::move(goals);
+  parser_.set_goals(goals_);
+  if (workers_) workers_->set_goals(goals_);
+  return true;
+}
+
 Payoffs CommandObjective::payoffs() const {
+  if (!goals_.empty()) return payoffs_of(goals_);
   Payoffs payoffs = values_.payoffs();
   payoffs.several = options_.observations == CommandOptions::Observations::kEach;
   payoffs.games = options_.result.is_score();
@@ -363,6 +372,10 @@ Outcome CommandObjective::outcome_of(const CommandAttempt& attempt) const {
   const ParsedResult& result = attempt.result;
   // The payoff is the mean of the results, in the unit where higher is better.
   Outcome outcome{.ending = attempt.ending, .answer = attempt.answer, .cost = result.cost};
+  if (!goals_.empty()) {
+    set_goals(outcome, goals_, result.values);
+    return outcome;
+  }
   std::vector<double> payoffs;
   for (const double value : result.values) payoffs.push_back(values_.unit().payoff_of(value));
   outcome.payoff =
@@ -429,6 +442,12 @@ std::string CommandObjective::understood_text(const CommandAttempt& attempt) con
     values.push_back(values.size() < kMostValues ? number_text(value) : "…");
     if (values.size() > kMostValues) break;
   }
+  if (!goals_.empty()) {
+    for (std::size_t i = 0; i < goals_.size(); ++i) {
+      values[i] = fmt::format("{} {}", goals_[i].name, values[i]);
+    }
+    return fmt::format("understood  {}: {}\n", result.form, fmt::join(values, ", "));
+  }
   const double value = values_.unit().value_of(outcome_of(attempt).payoff);
   std::string text = fmt::format("understood  {}: {}\nvalue       {}\n", result.form,
                                  fmt::join(values, ", "), number_text(value));
@@ -471,7 +490,7 @@ Rehearsal CommandObjective::rehearse(const Point& point, Rng& rng, const Evaluat
   const std::string& problem = attempt.result.problem;
   if (!problem.empty()) rehearsal.failure = failure_text(attempt, 1);
   if (problem.empty() && attempt.ending == Ending::kWhole) {
-    rehearsal.value = values_.unit().value_of(outcome_of(attempt).payoff);
+    rehearsal.value = unit().value_of(outcome_of(attempt).payoff);
   }
   if (!attempt.started) rehearsal.kind = Rehearsal::Kind::kNotStarted;
   const std::string status = attempt.status_text();

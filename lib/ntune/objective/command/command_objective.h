@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "ntune/core/program_guard.h"
 #include "ntune/objective/capabilities.h"
@@ -48,7 +50,11 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
                              const EvaluationId& id) const override;
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override;
-  [[nodiscard]] Unit unit() const override { return values_.unit(); }
+  [[nodiscard]] Unit unit() const override {
+    return goals_.empty() ? values_.unit() : goals_.front().unit;
+  }
+  [[nodiscard]] std::span<const Goal> goals() const override { return goals_; }
+  bool take_goals(std::vector<Goal> goals) override;
 
  private:
   [[nodiscard]] CommandCall make_call(const Point& point, Rng& rng, const EvaluationId& id) const;
@@ -77,6 +83,7 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   CommandValues values_;
   AttemptLimits limits_;
   ResultParser parser_;
+  std::vector<Goal> goals_ = {};   ///< empty: `values_` says what the one number is
   std::optional<Point> opponent_;  ///< the default, where the command names the opponent
   /// Kills all programs that the objective has started when this process ends.
   std::shared_ptr<ProgramGuard> guard_ = std::make_shared<ProgramGuard>();

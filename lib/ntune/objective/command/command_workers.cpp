@@ -80,7 +80,7 @@ bool read_answer(Process& worker, const ProcessLimits& limits, CommandAttempt& a
 /// Reads an answer; `without_value` means that it need not have a value. `broken` is set where it
 /// is no answer to this request.
 ParsedResult parse_line(std::int64_t id, const std::string& line, bool without_value,
-                        bool& broken) {
+                        std::span<const Goal> goals, bool& broken) {
   const Json answer = parse_loose_json(line);
   // An answer that cannot be trusted ends its worker; a failure that it reports does not.
   broken = true;
@@ -93,7 +93,8 @@ ParsedResult parse_line(std::int64_t id, const std::string& line, bool without_v
                                    printable(line, kQuotedAnswer))};
   }
   broken = false;
-  return without_value ? parse_end(answer) : parse_answer(answer);
+  if (without_value) return parse_end(answer);
+  return goals.empty() ? parse_answer(answer) : parse_goals(answer, goals);
 }
 
 }  // namespace
@@ -198,7 +199,7 @@ CommandAttempt WorkerPool::ask(std::unique_ptr<Process> worker, const Request& r
 /// Reads the result from the answer in `attempt.out`; false if it is none to this request.
 bool WorkerPool::read_result(std::int64_t id, double seconds, CommandAttempt& attempt) const {
   bool broken = true;
-  attempt.result = parse_line(id, attempt.out, limits_.are_of_result(), broken);
+  attempt.result = parse_line(id, attempt.out, limits_.are_of_result(), goals_, broken);
   attempt.retry = attempt.result.retry;
   // The time of the answer is the result; a cost that the answer names is kept.
   if (limits_.are_of_result() && attempt.result.problem.empty()) {

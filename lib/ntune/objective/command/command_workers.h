@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "ntune/core/clock.h"
@@ -25,6 +26,9 @@ class WorkerPool {
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
+  /// Answers have a number for each of these from now on; they outlive the workers.
+  void set_goals(std::span<const Goal> goals) { goals_ = goals; }
+
   struct Request {
     std::int64_t id;
     const std::string& line;
@@ -46,6 +50,7 @@ class WorkerPool {
 
   Program program_;
   AttemptLimits limits_;
+  std::span<const Goal> goals_ = {};
   ObjectPool<Process> idle_;
 };
 

@@ -55,9 +55,11 @@ bool is_success(std::string_view status) {
   return std::ranges::find(kWords, lower_case(status)) != kWords.end();
 }
 
-std::optional<ParsedResult> parse_json_lines(const Lines& lines) {
+std::optional<ParsedResult> parse_json_lines(const Lines& lines, std::span<const Goal> goals = {}) {
   std::size_t begin = 0;
-  if (const auto object = object_at_end(lines, begin)) return parse_answer(*object);
+  if (const auto object = object_at_end(lines, begin)) {
+    return goals.empty() ? parse_answer(*object) : parse_goals(*object, goals);
+  }
   if (lines.empty() || lines.back().front() != '{') return std::nullopt;
   return problem(fmt::format("the last line {}: '{}'", json_problem(lines.back()),
                              printable(lines.back(), kQuoted)));
@@ -187,6 +189,12 @@ const char* expectation(Kind kind) {
       break;
   }
   return "a last line with a JSON object, cost=…, a number, or W, D and L";
+}
+
+std::string expectation(std::span<const Goal> goals) {
+  std::vector<std::string> fields;
+  for (const Goal& goal : goals) fields.push_back(fmt::format("\"{}\": …", goal.name));
+  return fmt::format("a last line with a JSON object {{{}}}", fmt::join(fields, ", "));
 }
 
 std::string text_in(const Json& object, const char* key) {
@@ -324,6 +332,26 @@ ParsedResult parse_answer(const Json& object) {
   return result;
 }
 
+ParsedResult parse_goals(const Json& object, std::span<const Goal> goals) {
+  ParsedResult result = parse_end(object);
+  if (!result.problem.empty()) return result;
+  for (const Goal& goal : goals) {
+    const auto found = object.find(goal.name);
+    if (found == object.end() || !found->is_number()) {
+      result.problem = fmt::format("the JSON object has no number '{}', one of its goals: {}",
+                                   goal.name, printable(object.dump(), kQuoted));
+      return result;
+    }
+    const double value = found->get<double>();
+    if (const std::string fault = goal.fault_of(value); !fault.empty()) {
+      result.problem = fmt::format("'{}' {}", goal.name, fault);
+      return result;
+    }
+    result.values.push_back(value);
+  }
+  return result;
+}
+
 ResultParser::ResultParser(const ResultFormat& format) : format_(format) {
   if (format.kind != Kind::kRegex) return;
   pattern_.emplace(format.pattern);
@@ -414,18 +442,19 @@ ParsedResult ResultParser::parse(std::string_view written) const {
   const std::string_view output = plain;
   const Lines lines = lines_of(output);
   try {
-    auto result = format_.kind == Kind::kRegex ? parse_regex(whole_lines_of(output))
-                                               : parse_as(format_.kind, lines);
+    auto result = !goals_.empty()                ? parse_json_lines(lines, goals_)
+                  : format_.kind == Kind::kRegex ? parse_regex(whole_lines_of(output))
+                                                 : parse_as(format_.kind, lines);
     if (result) return *std::move(result);
   } catch (const EvaluationError& error) {
     return problem(error.what());
   }
+  const std::string needed = goals_.empty() ? expectation(format_.kind) : expectation(goals_);
   if (lines.empty()) {
-    return problem(
-        fmt::format("the program printed nothing, {} is needed", expectation(format_.kind)));
+    return problem(fmt::format("the program printed nothing, {} is needed", needed));
   }
   return problem(fmt::format("the output has no result, {} is needed; its last line is '{}'",
-                             expectation(format_.kind), printable(lines.back(), kQuoted)));
+                             needed, printable(lines.back(), kQuoted)));
 }
 
 }  // namespace ntune

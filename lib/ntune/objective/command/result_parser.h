@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "ntune/core/json_fwd.h"
 #include "ntune/core/pattern.h"
 #include "ntune/objective/command/command_result.h"
+#include "ntune/objective/objective.h"
 
 namespace ntune {
 
@@ -48,6 +50,8 @@ class ResultParser {
  public:
   /// Throws InputError if the pattern is not one, or has no group.
   explicit ResultParser(const ResultFormat& format);
+  /// From now on the result is a JSON object with these, which outlive the parser.
+  void set_goals(std::span<const Goal> goals) { goals_ = goals; }
 
   [[nodiscard]] ParsedResult parse(std::string_view written) const;
 
@@ -59,10 +63,13 @@ class ResultParser {
 
   ResultFormat format_;
   std::optional<Pattern> pattern_;
+  std::span<const Goal> goals_ = {};
 };
 
 /// What a JSON object says: `value`, `values` or counts of games, or `error`; perhaps `cost`.
 ParsedResult parse_answer(const Json& object);
+/// The same where it has a number under the name of each goal: as many `values`, in their order.
+ParsedResult parse_goals(const Json& object, std::span<const Goal> goals);
 /// What the end of an evaluation without a value says: `error`, `status`, `retry` and `cost`.
 ParsedResult parse_end(const Json& object);
 

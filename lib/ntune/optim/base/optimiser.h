@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -35,6 +37,23 @@ struct MatchResult {
 struct RunFailures;
 class SampledPoints;
 
+/// One of several goals, as a search sees it.
+struct SearchedGoal {
+  bool logarithmic = false;        ///< the logarithms of its values count, which are above 0
+  bool is_cost = false;            ///< its payoffs are negative values
+  bool noisy = true;               ///< two payoffs of a point may differ
+  std::optional<double> low = {};  ///< declared bounds of a payoff
+  std::optional<double> high = {};
+  std::optional<double> least = {};  ///< payoff that the mean is to reach at least
+
+  /// A payoff as models have it; higher is better.
+  [[nodiscard]] double on_scale(double payoff) const {
+    if (!logarithmic) return payoff;
+    const double log = std::log(std::fmax(is_cost ? -payoff : payoff, 1e-300));
+    return is_cost ? -log : log;
+  }
+};
+
 /// What an optimiser is told of its task before it starts.
 struct OptimiserContext {
   const SearchSpace* space = nullptr;  ///< outlives the optimiser
@@ -48,6 +67,8 @@ struct OptimiserContext {
   /// this size.
   double payoff_slack = 0.0;
   bool noisy = true;  ///< two payoffs of a point may differ
+  /// The goals, where reports bring several; the payoffs are then of the first.
+  std::vector<SearchedGoal> goals = {};
   /// Payoffs are negative costs that grow while an evaluation lasts, and it is ended where it shows
   /// that it falls below Proposal::losing_payoff.
   bool ends_losers = false;
@@ -134,6 +155,7 @@ struct Proposal {
 struct Report {
   /// Finite, in their order; with an opponent points per game, from 0 to 1.
   std::span<const double> payoffs = {};
+  std::span<const double> goals = {};        ///< payoffs of all goals, where there are several
   GameCounts games = {};                     ///< of the match, where they were counted
   bool failed = false;                       ///< it brings no payoff, or one that was declared
   bool cut_off = false;                      ///< its payoff is the penalty for having no end
@@ -150,11 +172,13 @@ class KeptReport {
   KeptReport(Proposal proposal, const Report& report)
       : asked(std::move(proposal)),
         report_(report),
-        payoffs_(report.payoffs.begin(), report.payoffs.end()) {}
+        payoffs_(report.payoffs.begin(), report.payoffs.end()),
+        goals_(report.goals.begin(), report.goals.end()) {}
 
   [[nodiscard]] Report report() const {
     Report report = report_;
     report.payoffs = payoffs_;
+    report.goals = goals_;
     return report;
   }
   [[nodiscard]] const std::vector<double>& payoffs() const { return payoffs_; }
@@ -162,8 +186,9 @@ class KeptReport {
   Proposal asked;
 
  private:
-  Report report_;  ///< but for its payoffs
+  Report report_;  ///< but for its payoffs and goals
   std::vector<double> payoffs_;
+  std::vector<double> goals_;
 };
 
 /// What another optimiser of the same plan needs to go on in place of this one, beside the stream
@@ -200,6 +225,9 @@ class Optimiser {
   [[nodiscard]] virtual PayoffsByPoint told() const { return {}; }
   /// How sure it is of what it recommends, where it says so itself.
   [[nodiscard]] virtual std::optional<Certainty> certainty() const { return std::nullopt; }
+  /// Of several goals: points, at most so many, that may be on the front, the best in the first
+  /// goal first.
+  [[nodiscard]] virtual std::vector<Point> front(std::size_t /*most*/) const { return {}; }
   /// What its model says of any point, if it has one; needs at least one payoff.
   [[nodiscard]] virtual std::optional<Belief> belief(const Point& /*point*/) const { return {}; }
   /// True when one more evaluation is not worth its price, so that the run may end.

@@ -62,15 +62,42 @@ Point BayesianSearch::next(Rng& rng) {
     if (!noisy_) return current_ = new_point(rng).value_or(current_);
     return current_ = failures_.draw(rng);
   }
-  solve_model();
-  // Marks that have come or gone change rows, and only now they must count.
-  if (!stale_.empty()) {
-    for (const std::size_t index : stale_) refresh(index);
-    stale_.clear();
-    model_->solve();
-  }
+  update();
   gather_candidates(rng);
   return current_ = candidates_[choose(rng)].point;
+}
+
+void BayesianSearch::update() {
+  solve_model();
+  // Marks that have come or gone change rows, and only now they must count.
+  if (stale_.empty()) return;
+  for (const std::size_t index : stale_) refresh(index);
+  stale_.clear();
+  model_->solve();
+}
+
+std::vector<Belief> BayesianSearch::beliefs(std::span<const Point> points) const {
+  std::vector<Query> queries;
+  for (const Point& point : points) queries.push_back({.point = point, .row = row_of(point)});
+  const std::unique_ptr<Posterior> posterior = whole_model().predict(queries);
+  const Eigen::VectorXd variances = posterior->variances();
+  std::vector<Belief> beliefs;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(i);
+    beliefs.push_back({.mean = scale_.raw(posterior->means()[at]),
+                       .sd = scale_.unit() * std::sqrt(std::max(0.0, variances[at]))});
+  }
+  return beliefs;
+}
+
+std::vector<double> BayesianSearch::means() const {
+  const BayesianModel& model = whole_model();
+  std::vector<double> means;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const bool told = points_.cell(i).count > 0;
+    means.push_back(scale_.raw(told ? worth(i) : model.mean(static_cast<Eigen::Index>(i))));
+  }
+  return means;
 }
 
 /// A point in flight gets a row, whose mean is what the model expects of it, so that the next

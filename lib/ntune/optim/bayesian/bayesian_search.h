@@ -43,6 +43,18 @@ class BayesianSearch : public Optimiser {
   }
   [[nodiscard]] bool done() const override;
 
+  // For who asks the model itself, in place of `ask`.
+
+  /// Whether the model has been fitted, so that it can be asked.
+  [[nodiscard]] bool is_fitted() const { return schedule_.fitted; }
+  /// Brings the model up to date with what was told and marked.
+  void update();
+  /// What the model says of each of the points.
+  [[nodiscard]] std::vector<Belief> beliefs(std::span<const Point> points) const;
+  /// The same of all points in `told().points`, means alone; one without payoffs has what is
+  /// expected of it.
+  [[nodiscard]] std::vector<double> means() const;
+
  private:
   /// Mutants of this many of the best points are candidates, and of the point asked for last.
   static constexpr int kBestParents = 3;

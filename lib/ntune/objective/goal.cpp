@@ -1,0 +1,48 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "ntune/core/text.h"
+#include "ntune/objective/capabilities.h"
+#include "ntune/objective/objective.h"
+
+namespace ntune {
+
+std::string Goal::title() const {
+  return measure.empty() || measure == name ? printable(name)
+                                            : printable(name) + " (" + printable(measure) + ")";
+}
+
+std::string Goal::limit_text() const {
+  return fmt::format("{} {}{}{}", unit.is_cost() ? "at most" : "at least",
+                     number_text(limit.value()), measure.empty() ? "" : " ", printable(measure));
+}
+
+std::string Goal::fault_of(double value) const {
+  if (!(std::abs(value) <= kLargestPayoff)) {
+    return fmt::format("is {}, a finite number is allowed", value);
+  }
+  if (logarithmic && value <= 0.0) {
+    return fmt::format("is {}, a number above 0 is allowed (scale: log)", number_text(value));
+  }
+  if (!payoffs.low || !payoffs.high) return {};
+  const auto [low, high] = std::minmax({unit.value_of(*payoffs.low), unit.value_of(*payoffs.high)});
+  return fault_within(value, low, high, payoffs.two_valued);
+}
+
+Payoffs payoffs_of(std::span<const Goal> goals) {
+  Payoffs payoffs = goals.front().payoffs;
+  payoffs.noisy = std::ranges::any_of(goals, [](const Goal& goal) { return goal.payoffs.noisy; });
+  return payoffs;
+}
+
+void set_goals(Outcome& outcome, std::span<const Goal> goals, std::span<const double> values) {
+  outcome.goals.clear();
+  for (std::size_t i = 0; i < goals.size(); ++i) {
+    outcome.goals.push_back(goals[i].unit.payoff_of(values[i]));
+  }
+  outcome.payoff = outcome.goals.front();
+}
+
+}  // namespace ntune
