@@ -8,6 +8,7 @@
 
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/choice/final_hold_out.h"
+#include "ntune/study/choice/front_choice.h"
 #include "ntune/study/choice/incumbent_findings.h"
 #include "ntune/study/choice/re_evaluation.h"
 #include "ntune/study/choice/standing.h"
@@ -225,6 +226,10 @@ class FinalChoice {
 
 void choose_recommendation(Evaluator& evaluator, Parallel& parallel, std::uint32_t cell_index,
                            const CellResult& cell, Pick& pick) {
+  const Objective& objective = *evaluator.study().objectives[cell.objective].objective;
+  if (!objective.goals().empty()) {
+    return choose_front(evaluator, parallel, objective, cell.runs, pick);
+  }
   FinalChoice(evaluator, parallel, cell_index, cell, pick).choose();
 }
 

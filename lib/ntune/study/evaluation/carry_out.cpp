@@ -16,7 +16,13 @@ namespace {
 constexpr std::size_t kLongestText = 2000;
 
 /// Why the first payoff that is refused is so; empty if none is.
-std::string fault_of(const Outcome& outcome, const Unit& unit) {
+std::string fault_of(const Outcome& outcome, const Objective& objective) {
+  const std::span<const Goal> goals = objective.goals();
+  for (std::size_t i = 0; i < goals.size(); ++i) {
+    const std::string fault = goals[i].fault_of(goals[i].unit.value_of(outcome.goals.at(i)));
+    if (!fault.empty()) return fmt::format("'{}' {}", goals[i].name, fault);
+  }
+  const Unit unit = objective.unit();
   for (const double payoff : outcome.observations) {
     if (std::string fault = fault_of_payoff(payoff, unit); !fault.empty()) return fault;
   }
@@ -54,7 +60,7 @@ Outcome carry_out(const Objective& objective, const Point& point, Rng stream,
   try {
     Outcome outcome = opponent != nullptr ? objective.matches()->play(point, *opponent, stream, id)
                                           : observe(objective, point, stream, id);
-    if (outcome.failure.empty()) outcome.failure = fault_of(outcome, objective.unit());
+    if (outcome.failure.empty()) outcome.failure = fault_of(outcome, objective);
     return outcome;
   } catch (const std::exception& error) {
     return failed(error.what());

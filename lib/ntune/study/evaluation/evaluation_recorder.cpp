@@ -37,6 +37,9 @@ std::optional<Evaluated> EvaluationRecorder::recall(const Request& request) cons
   if (!known->failure.empty() && on_failure_.kind == FailurePolicy::Kind::kAbort) {
     return std::nullopt;
   }
+  // An evaluation of several goals tells something with all of them alone.
+  const bool whole = known->goals.size() == request.objective->goals().size();
+  if (known->failure.empty() && !whole) return std::nullopt;
   // It was ended earlier than this request would end it.
   if (known->ending == Ending::kCapped &&
       request.objective->unit().value_of(known->payoff) < request.cap) {

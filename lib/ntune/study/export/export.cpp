@@ -4,14 +4,26 @@
 
 #include "ntune/core/files.h"
 #include "ntune/study/export/export_optuna.h"
+#include "ntune/study/model/goal_front.h"
 #include "ntune/study/results/result_files.h"
 
 namespace ntune {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Rows of evaluations have all goals; what else there is has the first alone.
+void check_goals_of(const RecordedStudy& recorded, const ExportOptions& options) {
+  const bool rows = options.target == ExportTarget::kCsv && options.per == ExportPer::kEvaluation;
+  if (!rows) refuse_goals(recorded.study(), "this export");
+}
+
+}  // namespace
+
 ExportSummary export_text(const RecordedStudy& recorded, const ExportOptions& options,
                           const TextSink& sink) {
+  check_goals_of(recorded, options);
   return options.target == ExportTarget::kCsv ? export_csv(recorded, options, sink)
                                               : export_optuna_journal(recorded, options, sink);
 }
@@ -20,6 +32,7 @@ ExportSummary export_file(const RecordedStudy& recorded, const ExportOptions& op
                           const fs::path& file) {
   // A database is made in its own file; texts are short enough to be written at once.
   check_output_file(file);
+  check_goals_of(recorded, options);
   if (options.target == ExportTarget::kOptunaSqlite) {
     return export_optuna_sqlite(recorded, options, file);
   }

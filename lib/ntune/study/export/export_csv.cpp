@@ -112,6 +112,7 @@ struct OptionalColumns {
   bool games = false;
   bool ending = false;
   bool cost = false;
+  bool goals = false;
   bool instances = false;
   bool opponents = false;  ///< that a search has chosen
 };
@@ -125,6 +126,17 @@ std::string last_fields(const JournalLine& line, const OptionalColumns& columns)
                                                : ",";
   }
   if (columns.cost) fields += ',' + number(line.cost);
+  return fields;
+}
+
+/// The values of all goals, each behind its comma; empty where there are none.
+std::string goal_fields(const Objective& objective, const std::vector<double>& payoffs) {
+  const std::span<const Goal> goals = objective.goals();
+  std::string fields;
+  for (std::size_t g = 0; g < goals.size(); ++g) {
+    fields += ',';
+    if (g < payoffs.size()) fields += number(goals[g].unit.value_of(payoffs[g]));
+  }
   return fields;
 }
 
@@ -153,6 +165,8 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
     if (columns.games) fields += game_fields(counts ? trial.line->games : GameCounts());
     if (columns.observations) fields += fmt::format("{},", i);
     if (trial.value) fields += number(objective.unit().value_of(trial.line->payoffs[i]));
+    if (columns.goals)
+      fields += goal_fields(objective, trial.value ? goals_of(*trial.line) : std::vector<double>());
     csv.row(fields + back, trial.objective, trial.point, opponent);
   }
 }
@@ -169,13 +183,18 @@ ExportSummary evaluations_csv(const RecordedStudy& recorded, const TextSink& sin
   columns.observations = std::ranges::any_of(study.objectives, [](const StudyObjective& entry) {
     return entry.objective->payoffs().several;
   });
+  std::string goals;
+  for (const Goal& goal : study.objectives.front().objective->goals()) {
+    goals += ',' + csv_field(goal.name);
+  }
+  columns.goals = !goals.empty();
   CsvWriter csv(study, sink);
-  csv.header(
-      fmt::format("{}stage,run,evaluation,{}{}{}value,failure,seconds,attempts,start,complete{}{}",
-                  cell_columns(study), columns.instances ? "instance," : "",
-                  columns.games ? kGameColumns : "", columns.observations ? "observation," : "",
-                  columns.ending ? ",ending" : "", columns.cost ? ",cost" : ""),
-      columns.opponents);
+  csv.header(fmt::format(
+                 "{}stage,run,evaluation,{}{}{}value{},failure,seconds,attempts,start,complete{}{}",
+                 cell_columns(study), columns.instances ? "instance," : "",
+                 columns.games ? kGameColumns : "", columns.observations ? "observation," : "",
+                 goals, columns.ending ? ",ending" : "", columns.cost ? ",cost" : ""),
+             columns.opponents);
   for_each_trial(recorded,
                  [&](const RecordedTrial& trial) { write_evaluation(csv, study, trial, columns); });
   return {.rows = csv.finish()};

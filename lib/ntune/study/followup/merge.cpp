@@ -16,6 +16,7 @@
 #include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/evaluation/instance_values.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
+#include "ntune/study/model/goal_front.h"
 #include "ntune/study/journal/recorded_study.h"
 
 namespace ntune {
@@ -509,6 +510,7 @@ Merge merge_studies(const std::vector<fs::path>& folders, const MergeOptions& op
                     StudyProgress& progress) {
   const MergeSources sources = read_sources(folders, options.out, options.objective);
   check_options(sources.front()->study(), options);
+  refuse_goals(sources.front()->study(), "merge");
   return Merger(options, progress).run(sources);
 }
 

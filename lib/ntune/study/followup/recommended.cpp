@@ -34,7 +34,9 @@ const YamlNode& parameters_of(const YamlNode& result) {
   }
   throw InputError(
       fmt::format("{}: recommends nothing: {}", printable(result.file(), 1000),
-                  result.find("cells") != nullptr
+                  result.find("front") != nullptr
+                      ? "it has several goals, and settings of a front (front); this knows one goal"
+                  : result.find("cells") != nullptr
                       ? "it is a comparison; name the folder of a study with one recommendation"
                       : "the study was interrupted before; go on with 'ntune run … --resume'"));
 }

@@ -21,6 +21,7 @@
 #include "ntune/core/yaml.h"
 #include "ntune/objective/recorded/observation_table.h"
 #include "ntune/study/evaluation/carry_out.h"
+#include "ntune/study/model/goal_front.h"
 
 namespace ntune {
 
@@ -296,6 +297,7 @@ Tabulation tabulate(const Study& study, std::int64_t times, const std::filesyste
   if (study.objectives.size() != 1) {
     throw InputError("a table needs a study of one objective, there are several");
   }
+  refuse_goals(study, "a table");
   return Tabulator(study, times, file, progress).run(parallel);
 }
 

@@ -60,7 +60,9 @@ struct JournalLine {
   std::vector<std::uint16_t> point;
   std::vector<std::uint16_t> against;  ///< the opponent, where the search chose one; else empty
   std::vector<double> payoffs;         ///< of an evaluation or what was offered
-  GameCounts games;                    ///< counts of an evaluation that was of games
+  std::vector<double>
+      other_goals;   ///< payoffs behind that of the first goal; empty: there are none
+  GameCounts games;  ///< counts of an evaluation that was of games
   Ending ending = Ending::kWhole;
   SolverAnswer answer = SolverAnswer::kNone;
   int attempts = 1;
@@ -92,6 +94,8 @@ struct HandedOut {
 };
 using HandedOutEvaluations = std::unordered_map<EvaluationKey, HandedOut, EvaluationKeyHash>;
 
+/// The payoffs of all goals that the line of an evaluation has; empty where there is one number.
+std::vector<double> goals_of(const JournalLine& line);
 /// What a line of the kind kOffered says.
 OfferedObservation offered_of(const JournalLine& line);
 

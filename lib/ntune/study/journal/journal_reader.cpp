@@ -121,6 +121,10 @@ void read_field(LineCursor& at, JournalLine& line) {
       return;
     case 'a':
       return read_answer(at, line.answer);
+    case 'v':
+      at.numbers(line.other_goals);
+      if (!is_finite(line.other_goals)) at.fail();
+      return;
     case 'g':
       read_games(at, line.games);
       if (*contradiction_of(line.games) != '\0') at.fail();
@@ -214,6 +218,7 @@ bool JournalReader::read_line(std::string_view text) {
   line_.start = {};
   line_.end = {};
   line_.against.clear();
+  line_.other_goals.clear();
   // One line is used for all, since each is gone before the next: what it may lack is emptied.
   if (text.starts_with(kHeaderBegin)) return read_header(text);
   if (format_ == 0) return false;
@@ -320,6 +325,13 @@ bool JournalReader::take_trial() {
 std::size_t scan_journal(std::string_view text, const std::string& name,
                          const JournalReader::Visit& visit) {
   return JournalReader(name).read(text, visit);
+}
+
+std::vector<double> goals_of(const JournalLine& line) {
+  if (line.other_goals.empty() || line.payoffs.size() != 1) return {};
+  std::vector<double> goals = line.payoffs;
+  goals.insert(goals.end(), line.other_goals.begin(), line.other_goals.end());
+  return goals;
 }
 
 OfferedObservation offered_of(const JournalLine& line) {

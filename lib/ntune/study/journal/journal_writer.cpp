@@ -168,6 +168,10 @@ void JournalWriter::evaluation(std::string& text, const Request& request, const 
     if (outcome.answer == SolverAnswer::kSatisfiable) parts.put(' ', 'a', 1);
     if (outcome.answer == SolverAnswer::kUnsatisfiable) parts.put(' ', 'a', 2);
     put_games(parts, outcome.games);
+    if (!outcome.goals.empty()) {
+      parts.put(' ', 'v');
+      parts.numbers(std::span(outcome.goals).subspan(1));
+    }
   }
   // Fields by their letters, as far as there is something to say; the reason comes last.
   parts.amount('c', outcome.cost);

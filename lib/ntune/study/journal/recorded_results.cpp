@@ -80,14 +80,15 @@ void RecordedResults::add_outcome(const JournalLine& line) {
   has_several_ = has_several_ || has_several;
   const bool failed = line.kind == JournalLine::Kind::kFailure;
   // Most evaluations bring one payoff: a whole outcome each would take four times the memory.
-  if (has_several || failed || !line.games.empty() || line.cost || line.ending != Ending::kWhole ||
-      line.answer != SolverAnswer::kNone) {
+  if (has_several || failed || !line.other_goals.empty() || !line.games.empty() || line.cost ||
+      line.ending != Ending::kWhole || line.answer != SolverAnswer::kNone) {
     Outcome& outcome = outcomes_.emplace_back(Outcome{.payoff = entry.payoff,
                                                       .failure = failed ? line.failure : "",
                                                       .ending = line.ending,
                                                       .answer = line.answer,
                                                       .cost = line.cost});
     if (!failed) outcome.games = line.games;
+    if (!failed) outcome.goals = goals_of(line);
     if (has_several) {
       outcome.observations = line.payoffs;
       outcome.payoff = stats_of(line.payoffs).mean();

@@ -9,6 +9,7 @@
 #include "ntune/core/input_errors.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/objective/command/goal_options.h"
 #include "ntune/space/definition.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/space/value_checks.h"
@@ -118,6 +119,7 @@ std::vector<StudyObjective> read_objectives(const YamlNode& root, const StudyYam
   const YamlNode* node = keys.objective != nullptr ? keys.objective : keys.objectives;
   std::vector<StudyObjective> objectives;
   if (given) {
+    if (keys.goals != nullptr) keys.goals->fail("the program gives the goals with the objective");
     objectives.push_back(program_objective(keys, node, std::move(given)));
     return objectives;
   }
@@ -135,8 +137,15 @@ std::vector<StudyObjective> read_objectives(const YamlNode& root, const StudyYam
   InputErrors errors;
   for (const YamlNode* item : list) {
     StudyObjective& objective = objectives.emplace_back();
-    const bool made =
-        errors.hold([&] { objective.objective = find_objective(*item).make(*item, keys.space); });
+    const bool made = errors.hold([&] {
+      std::unique_ptr<Objective> read = find_objective(*item).make(*item, keys.space);
+      if (keys.goals != nullptr && !read->take_goals(read_goals(*keys.goals))) {
+        keys.goals->fail(
+            "stands beside an objective that brings one number; allowed: a command, "
+            "or ask_tell");
+      }
+      objective.objective = std::move(read);
+    });
     if (!made) hold_errors(*item, keys.space, errors);
     if (errors.any()) continue;
     const ObjectiveEntry& entry = find_objective(*item);

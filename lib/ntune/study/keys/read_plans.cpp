@@ -75,6 +75,22 @@ PlanRequest common_request(const StudyYaml& keys, const ReEvaluationYaml& re_eva
   return request;
 }
 
+/// One run, and a hold-out that the settings of the front share: a third of the budget where they
+/// are noisy, one evaluation each where they are not.
+void plan_front(const StudyYaml& keys, PlanRequest& request) {
+  constexpr std::int64_t kMostExact = 13;
+  request.runs = 1;
+  request.compares_runs = false;
+  request.compares_leaders = false;
+  if (request.hold_out) return;
+  const auto iterations = keys.iterations == nullptr ? std::nullopt : keys.iterations->integer();
+  std::int64_t noisy = request.budget.value_or(0) / 3;
+  if (iterations) noisy = std::max<std::int64_t>(1, *iterations) / 2;
+  if (iterations && request.budget) noisy = *request.budget - *iterations;
+  const std::int64_t exact = std::min(kMostExact, noisy);
+  request.hold_out = std::max<std::int64_t>(1, request.noisy ? noisy : exact);
+}
+
 /// The nodes that ask for one plan each; none where the file leaves the one plan to the rest.
 std::vector<const YamlNode*> plan_nodes(const StudyYaml& keys) {
   if (keys.splits != nullptr) return elements_of(*keys.splits, "splits");
@@ -290,6 +306,8 @@ StudyPlans read_plans(const YamlNode& root, const StudyYaml& keys,
   const SampleUnit unit = counts_runs ? SampleUnit::kRuns : SampleUnit::kPicks;
   PlanRequest request =
       common_request(keys, re_evaluation, study, unit, several_cells || study.repeats > 1);
+  const bool has_goals = !study.objectives.front().objective->goals().empty();
+  if (has_goals) plan_front(keys, request);
   // Limits go first; then words and lists; a budget alone is divided as by `split: auto`.
   StudyPlans read;
   if (keys.time || keys.cost) {
@@ -302,7 +320,7 @@ StudyPlans read_plans(const YamlNode& root, const StudyYaml& keys,
              !counts_runs) {
     read = divide_budget(root, request, study);
   } else {
-    request.fits_runs = !keys.runs_given && !counts_runs && nodes.size() == 1;
+    request.fits_runs = !keys.runs_given && !counts_runs && nodes.size() == 1 && !has_goals;
     read = read_iterations(nodes, root, request);
   }
   refuse_lone_comparison(keys, read, request);

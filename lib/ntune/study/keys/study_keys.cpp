@@ -10,6 +10,7 @@
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/time_text.h"
+#include "ntune/objective/command/goal_options.h"
 #include "ntune/objective/objective.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/space_yaml.h"
@@ -252,6 +253,9 @@ void StudyYaml::visit_subject(Options& options) {
   visit_node(
       options, "objectives", objectives, [] { return list_schema(objective_schema()); },
       "several, to compare optimisers on");
+  visit_node(options, "goals", goals, goals_schema,
+             "several numbers that an evaluation brings, by their names in its JSON object: "
+             "maximise, minimise, or a map with direction, unit, scale and a limit");
   visit_node(options, "space", space, space_schema,
              "the search space: parameters that are not named keep the objective's own definition");
   visit_node(

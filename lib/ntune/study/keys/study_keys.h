@@ -57,6 +57,7 @@ struct StudyYaml {
   Study study;  ///< what has been read of it; keys that say nothing more stand there alone
   const YamlNode* objective = nullptr;
   const YamlNode* objectives = nullptr;
+  const YamlNode* goals = nullptr;
   const YamlNode* space = nullptr;
   const YamlNode* instances = nullptr;
   const YamlNode* test_instances = nullptr;
@@ -112,6 +113,9 @@ void refuse_both(const YamlNode* one, const YamlNode* other);
 /// The objectives of a study; `given` instead where a program brings it.
 std::vector<StudyObjective> read_objectives(const YamlNode& root, const StudyYaml& keys,
                                             std::shared_ptr<const Objective> given);
+
+/// Refuses what does not go together with the goals of a study whose other keys are read.
+void check_goals(const YamlNode& root, const StudyYaml& keys, const Study& study);
 
 /// Fills in the instances of a study whose objectives are read, and makes an objective in this
 /// process that has none of its own anew for each of them.

@@ -13,6 +13,7 @@
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/objective/command/goal_options.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/keys/instance_keys.h"
 #include "ntune/study/keys/study_identity.h"
@@ -82,8 +83,9 @@ void check_size(const Study& study, const YamlNode& root) {
 /// What a journal keeps by default: evaluations where a program makes them, or they are matches.
 std::string record_name(const StudyYaml& keys, const Study& study) {
   if (keys.record != "auto") return keys.record;
-  // Limits are kept evaluation by evaluation.
-  if (study.limits.any()) return "evaluations";
+  // Limits are kept evaluation by evaluation, and so are goals, of which a run's record has one.
+  const bool has_goals = !study.objectives.front().objective->goals().empty();
+  if (study.limits.any() || has_goals) return "evaluations";
   const bool external = std::ranges::any_of(study.objectives, [](const StudyObjective& objective) {
     return is_external(*objective.objective) || are_duels(*objective.objective);
   });
@@ -229,6 +231,9 @@ Json without_empty(Json json) {
 Json study_config(const Study& study, const StudyPlans& plans,
                   const ReEvaluationYaml& re_evaluation, StudyYaml keys) {
   resolve_options(study.objectives, "objective", "objectives", keys.objectives != nullptr, keys);
+  if (keys.goals != nullptr) {
+    keys.resolved["goals"] = goals_json(study.objectives[0].objective->goals());
+  }
   if (keys.objective != nullptr) {
     keys.resolved["space"] = space_json(study.objectives[0].objective->space());
   }
@@ -293,6 +298,7 @@ Study read_study(const YamlNode& node, std::shared_ptr<const Objective> objectiv
   }
   if (keys.start != nullptr) errors.hold([&] { read_starts(*keys.start, study); });
   errors.throw_any();
+  check_goals(node, keys, study);
   // From here on each step needs the ones before: the first error is thrown at once.
   refuse_unknown_default(keys, study);
   const StudyPlans plans = read_plans(node, keys, re_evaluation, study);

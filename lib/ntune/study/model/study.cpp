@@ -19,12 +19,16 @@ std::string Study::algorithm_for(std::size_t objective, std::size_t plan, std::s
   const Objective& searched = *objectives[objective].objective;
   // Matches are searched by duels; all else by what suits the space and its noise.
   if (are_duels(searched) && !plans[plan].adaptive) return "duels";
+  if (!searched.goals().empty()) return "goals";
   return auto_choice(searched.space(), iterations, searched.payoffs().noisy, plans[plan].adaptive)
       .name;
 }
 
 bool Study::holds_out_incumbent() const {
-  return beginning.incumbent && !is_opponent(*objectives.front().objective, *beginning.incumbent);
+  const Objective& objective = *objectives.front().objective;
+  // Of several goals it is one of the settings that share the hold-out.
+  return beginning.incumbent && objective.goals().empty() &&
+         !is_opponent(objective, *beginning.incumbent);
 }
 
 bool Study::true_values_known() const {

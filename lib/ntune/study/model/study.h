@@ -13,6 +13,7 @@
 #include "ntune/optim/optimisers.h"
 #include "ntune/study/model/candidates.h"
 #include "ntune/study/model/evaluation.h"
+#include "ntune/study/model/goal_front.h"
 #include "ntune/study/model/incumbent.h"
 #include "ntune/study/model/instances.h"
 #include "ntune/study/model/limits.h"
@@ -173,6 +174,7 @@ struct Pick {
   HoldOut hold_out;
   /// The comparison with the default, where one is declared.
   std::optional<IncumbentComparison> incumbent = {};
+  std::optional<GoalFront> front = {};  ///< of several goals; then nothing else was measured
   std::optional<double> true_value;
   std::int64_t evaluations = 0;  ///< all, the runs included
   std::int64_t failures = 0;     ///< of the re-evaluations and the hold-out

@@ -108,6 +108,32 @@ std::string measured_fields(const Objective& objective, const HoldOut& hold_out,
                      hold_out.payoffs.count(), number_field(true_value));
 }
 
+/// A row for each setting of the front, with three columns for each goal.
+std::string front_csv(const Objective& objective, const GoalFront& front) {
+  const SearchSpace& space = objective.space();
+  std::string columns = "point,on_front,sure,n,failures";
+  for (const Goal& goal : objective.goals()) {
+    for (const char* end : {"", "_low", "_high"}) columns += ',' + csv_field(goal.name + end);
+  }
+  std::string csv = header(columns, space.names());
+  for (std::size_t i = 0; i < front.members.size(); ++i) {
+    const FrontMember& member = front.members[i];
+    csv += fmt::format("{},{},{},{},{}",
+                       member.is_default   ? "default"
+                       : front.chosen == i ? "recommendation"
+                                           : "front",
+                       member.on_front, member.is_sure, member.n, member.failures);
+    for (const Goal& goal : objective.goals()) {
+      const GoalValue* value = member.find(goal.name);
+      csv += value == nullptr ? ",,,"
+                              : fmt::format(",{},{}", value->mean, ends_fields(value->interval));
+    }
+    append_point(csv, member.point, space, space.names());
+    csv += '\n';
+  }
+  return csv;
+}
+
 /// The recommendation; where a default is declared, also that, with what the recommendation is
 /// above it: value, ends of the 95 % interval and the probability of being better.
 std::string recommendation_csv(const Objective& objective, const Pick& pick) {
@@ -139,6 +165,9 @@ std::string recommendation_csv(const Objective& objective, const Pick& pick) {
 std::string result_csv(const Study& study, const StudyResult& result,
                        const std::vector<CellSummary>& summaries) {
   if (study.is_comparison()) return cells_csv(study, summaries);
+  if (result.cells[0].picks[0].front) {
+    return front_csv(*study.objectives[0].objective, *result.cells[0].picks[0].front);
+  }
   return recommendation_csv(*study.objectives[0].objective, result.cells[0].picks[0]);
 }
 

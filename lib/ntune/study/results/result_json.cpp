@@ -95,6 +95,30 @@ void visit_fields(Visitor& field, SavedDuels& duels) {
 }
 
 template <class Visitor>
+void visit_fields(Visitor& field, GoalValue& value) {
+  field("goal", value.goal, "value", value.mean, "sd", value.sd, "interval", value.interval);
+  field.if_any("keeps_limit", value.keeps_limit);
+  if (!value.difference && !Visitor::kReads) return;
+  field.within("difference", [&](Visitor& difference) {
+    difference("value", value.difference, "interval", value.difference_interval);
+  });
+  field("finding", value.finding);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, FrontMember& member) {
+  field("parameters", member.point, "default", member.is_default, "on_front", member.on_front,
+        "sure", member.is_sure, "n", member.n, "failures", member.failures, "goals", member.goals);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& field, GoalFront& front) {
+  field.if_any("sought", front.sought);
+  if (front.sought || Visitor::kReads) field("chosen", front.chosen);
+  field("settings", front.members);
+}
+
+template <class Visitor>
 void visit_fields(Visitor& field, RunPlan& plan) {
   field("runs", plan.runs, "iterations", plan.iterations, "re_evaluation", plan.re_evaluation,
         "adaptive", plan.adaptive, "hold_out", plan.hold_out);
@@ -253,6 +277,7 @@ void visit_fields(Visitor& field, SavedResult& result, bool is_comparison) {
     if (Visitor::kReads || (result.duels && result.duels->compared)) {
       field.if_any("duels", result.duels);
     }
+    field.if_any("front", result.front);
     field("algorithm", result.algorithm, "recommended_by_runs", result.candidates);
   }
   field("study", result.config);

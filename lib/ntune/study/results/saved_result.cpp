@@ -280,12 +280,14 @@ void add_recommendation(SavedResult& saved, const Study& study, const StudyResul
   const CellResult& cell = result.cells[0];
   const Objective& objective = *study.objectives[0].objective;
   const Pick& pick = cell.picks[0];
+  saved.algorithm = pick.algorithm.empty() ? study.algorithm(0, 0, 0) : pick.algorithm;
+  saved.front = pick.front;
+  if (!objective.goals().empty()) return;
   if (pick.point.size() > 0) saved.recommendation = saved_recommendation(study, objective, pick);
   if (pick.incumbent) saved.incumbent = saved_default(study, result, pick);
   if (!study.instances.empty()) saved.instances = instance_rows(study, pick);
   if (!pick.games().empty()) saved.elo = saved_elo(objective.unit(), pick);
   saved.duels = saved_duels(objective, cell);
-  saved.algorithm = pick.algorithm.empty() ? study.algorithm(0, 0, 0) : pick.algorithm;
   saved.candidates = saved_candidates(study, cell);
   if (const auto warnings = warnings_of(study, result); !warnings.empty()) {
     saved.warnings = warnings;
@@ -397,8 +399,29 @@ const char* verdict_name(Verdict verdict) {
   return "stopped";
 }
 
+namespace {
+
+/// What to do where a goal is sought within limits of others; a front alone says nothing of that.
+std::optional<Verdict> verdict_of_front(const GoalFront& front) {
+  if (!front.sought) return std::nullopt;
+  if (!front.chosen) return Verdict::kNotDecided;
+  const FrontMember& chosen = front.members[*front.chosen];
+  const FrontMember* today = front.today();
+  if (chosen.is_default) return Verdict::kKeep;
+  if (today == nullptr) return Verdict::kUse;
+  // What is not shown of today's setting is no ground to leave it.
+  const bool today_keeps = std::ranges::none_of(
+      today->goals, [](const GoalValue& value) { return value.keeps_limit == false; });
+  const GoalValue* sought = chosen.find(*front.sought);
+  const bool better = sought != nullptr && sought->finding == IncumbentFinding::kBetter;
+  return today_keeps && !better ? Verdict::kNotDecided : Verdict::kUse;
+}
+
+}  // namespace
+
 std::optional<Verdict> verdict_of(const SavedResult& result) {
   if (result.cells) return std::nullopt;
+  if (result.is_done() && result.front) return verdict_of_front(*result.front);
   if (!result.is_done() || !result.recommendation) return Verdict::kStopped;
   if (!result.incumbent) return Verdict::kUse;
   const SavedDefault& other = *result.incumbent;
@@ -416,6 +439,11 @@ std::optional<Verdict> verdict_of(const SavedResult& result) {
 
 std::optional<Point> setting_of(const SavedResult& result) {
   const auto verdict = verdict_of(result);
+  if (result.front && result.front->chosen) {
+    const FrontMember* today = result.front->today();
+    const bool stays = verdict == Verdict::kNotDecided && today != nullptr;
+    return stays ? today->point : result.front->members[*result.front->chosen].point;
+  }
   if (!verdict || !result.recommendation) return std::nullopt;
   const bool stays = *verdict == Verdict::kKeep || *verdict == Verdict::kNotDecided;
   return stays ? result.incumbent->point : result.recommendation->point;

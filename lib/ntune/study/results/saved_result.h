@@ -249,6 +249,7 @@ struct SavedResult {
   std::optional<std::vector<InstanceRow>> instances = {};
   std::optional<SavedElo> elo = {};
   std::optional<SavedDuels> duels = {};
+  std::optional<GoalFront> front = {};  ///< of several goals; then there is no recommendation
   std::string algorithm = {};
   std::vector<SavedCandidate> candidates = {};  ///< `recommended_by_runs`
   Json config = {};                             ///< the study

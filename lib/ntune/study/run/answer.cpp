@@ -18,6 +18,7 @@ Report Answer::report(const Study& study, std::int64_t left, std::vector<double>
     evaluated.for_each(left, [&](double payoff) { payoffs.push_back(payoff); });
   }
   report.payoffs = payoffs;
+  report.goals = evaluated.goals;
   return report;
 }
 

@@ -55,6 +55,15 @@ void hold_out(const RunTask& task, Evaluator& evaluator, Parallel& parallel, Run
   score_run(*task.objective, record);
 }
 
+/// The points that may be on the front, in place of those that may be the best.
+std::vector<Recommendation> front_of(const RunTask& task, const Optimiser& optimiser) {
+  std::vector<Recommendation> front;
+  for (const Point& point : optimiser.front(static_cast<std::size_t>(task.front))) {
+    front.push_back({.point = point});
+  }
+  return front;
+}
+
 /// The stages of a run that were not its whole already.
 std::vector<RunStage> earlier_stages_of(const Study& study, std::uint32_t cell, std::int64_t repeat,
                                         std::int64_t run) {
@@ -101,6 +110,7 @@ RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repea
   const std::size_t objective = study.objective_of(cell);
   const RunPlan& plan = study.plans[study.plan_of(cell)];
   const StudyOptimiser& optimiser = study.optimisers[study.optimiser_of(cell)];
+  const std::span<const Goal> goals = study.objectives[objective].objective->goals();
   return {.cell = cell,
           .repeat = repeat,
           .run = run,
@@ -111,7 +121,8 @@ RunTask make_run_task(const Study& study, std::uint32_t cell, std::int64_t repea
           .takes_leaders = plan.runs == 1 && study.unit == SampleUnit::kPicks &&
                            (plan.re_evaluation > 0 ||
                             (study.limited && study.limited->request.compares_leaders)),
-          .claims = !study.is_comparison() && !claims_when_chosen(study),
+          .front = goals.empty() ? 0 : most_front_members(goals, plan.hold_out),
+          .claims = goals.empty() && !study.is_comparison() && !claims_when_chosen(study),
           .beginning = &study.beginning,
           .stream = run_stream(study.seed, repeat, run),
           .earlier = earlier_stages_of(study, cell, repeat, run)};
@@ -144,6 +155,7 @@ RunRecord run_once(const RunTask& task, Evaluator& evaluator, Parallel& parallel
   if (!search.carry_out(record.usage)) return record;
   const bool any = ledger.view.has_measured();
   if (any) recommend(task, search.optimiser(), record);
+  if (any && task.front > 0) record.leaders = front_of(task, search.optimiser());
   if (any && task.takes_leaders) record.leaders = ledger.leaders(search.optimiser(), record.point);
   ledger.finish();
   if (any && task.hold_out > 0) hold_out(task, evaluator, parallel, record);

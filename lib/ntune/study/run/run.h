@@ -34,6 +34,7 @@ struct RunTask {
   std::int64_t iterations = 0;
   std::int64_t hold_out = 0;   ///< fresh evaluations of what the run recommends
   bool takes_leaders = false;  ///< the record is to hold the points that lead beside its best one
+  std::int64_t front = 0;      ///< points of the front of several goals that the record is to hold
   bool claims = false;         ///< it says how sure it is of what it recommends
   const Beginning* beginning = nullptr;
   Rng stream;

@@ -16,6 +16,19 @@ OptimiserPlan plan_of(const RunTask& task, const RunStage& stage) {
   return stage.adaptive ? multi_start_of(plan) : plan;
 }
 
+std::vector<SearchedGoal> searched_goals(const Objective& objective) {
+  std::vector<SearchedGoal> searched;
+  for (const Goal& goal : objective.goals()) {
+    searched.push_back({.logarithmic = goal.logarithmic,
+                        .is_cost = goal.unit.is_cost(),
+                        .noisy = goal.payoffs.noisy,
+                        .low = goal.payoffs.low,
+                        .high = goal.payoffs.high});
+    if (goal.limit) searched.back().least = goal.unit.payoff_of(*goal.limit);
+  }
+  return searched;
+}
+
 OptimiserContext context_of(const RunTask& task, const RunStage& stage, const Study& study,
                             bool blocks) {
   const Execution& execution = study.execution;
@@ -28,6 +41,7 @@ OptimiserContext context_of(const RunTask& task, const RunStage& stage, const St
           .payoff_low = payoffs.low,
           .payoff_high = payoffs.high,
           .noisy = payoffs.noisy,
+          .goals = searched_goals(*task.objective),
           .ends_losers = can_be_capped(*task.objective),
           .ends_leaders = !study.learn_from_penalties,
           .blocks = blocks,

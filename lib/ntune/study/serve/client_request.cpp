@@ -132,7 +132,9 @@ ClientRequest read_request(const std::string& line) {
     request.id = field(json, "id", "the id that the answer to 'ask' named");
   }
   request.instance = json.value("instance", Json());
-  if (request.op == Op::kTell) request.values = values_of(json);
+  const bool is_map = json.contains("value") && json["value"].is_object();
+  if (request.op == Op::kTell && is_map) request.by_goal = json["value"];
+  if (request.op == Op::kTell && !is_map) request.values = values_of(json);
   if (json.contains("cost")) {
     request.cost = number_of(json["cost"], "cost");
     if (*request.cost < 0.0) throw RequestFault("'cost' is below 0");

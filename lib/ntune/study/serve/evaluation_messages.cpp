@@ -82,10 +82,43 @@ Outcome told_match(const std::vector<double>& values) {
                                        : GameCounts{.games = games});
 }
 
+/// The values of all goals, in their order.
+Outcome told_goals(const std::vector<double>& values, std::span<const Goal> goals) {
+  if (values.size() != goals.size()) {
+    std::vector<std::string> names;
+    for (const Goal& goal : goals) names.push_back(goal.name);
+    throw RequestFault(fmt::format("'value': {} told, the study has {}: {}",
+                                   counted(values.size(), "number"), counted(goals.size(), "goal"),
+                                   list_text(names, "and")));
+  }
+  for (std::size_t i = 0; i < goals.size(); ++i) {
+    const std::string fault = goals[i].fault_of(values[i]);
+    if (!fault.empty()) throw RequestFault(fmt::format("'{}': {}", goals[i].name, fault));
+  }
+  Outcome outcome;
+  set_goals(outcome, goals, values);
+  return outcome;
+}
+
 }  // namespace
+
+std::vector<double> told_values(const ClientRequest& request, std::span<const Goal> goals) {
+  if (request.by_goal.is_null()) return request.values;
+  if (goals.empty()) throw RequestFault("'value' is a map, a finite number is allowed");
+  std::vector<double> values;
+  for (const Goal& goal : goals) {
+    const Json value = request.by_goal.value(goal.name, Json());
+    if (!value.is_number()) {
+      throw RequestFault(fmt::format("'value': has no number '{}', one of its goals", goal.name));
+    }
+    values.push_back(value.get<double>());
+  }
+  return values;
+}
 
 Outcome told_outcome(const std::vector<double>& values, const Objective& objective) {
   if (are_duels(objective)) return told_match(values);
+  if (!objective.goals().empty()) return told_goals(values, objective.goals());
   Outcome outcome;
   for (const double value : values) {
     outcome.observations.push_back(told_payoff(value, objective));

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "ntune/core/json_fwd.h"
@@ -9,6 +10,7 @@
 #include "ntune/space/point.h"
 #include "ntune/study/model/evaluation.h"
 #include "ntune/study/model/instances.h"
+#include "ntune/study/serve/client_request.h"
 
 namespace ntune {
 
@@ -22,7 +24,9 @@ Json asked_json(const Request& request, std::int64_t id);
 
 /// The payoff of a reported value, which must be as the objective declares its payoffs.
 double told_payoff(double value, const Objective& objective);
-/// What was told of an evaluation.
+/// The values of a request, of goals in their order.
+std::vector<double> told_values(const ClientRequest& request, std::span<const Goal> goals);
+/// What was told of an evaluation; of several goals by as many values.
 Outcome told_outcome(const std::vector<double>& values, const Objective& objective);
 /// The point of a map of parameters.
 Point told_point(const Json& params, const Objective& objective);

@@ -262,6 +262,9 @@ class StudySession::Server final : public Backend, public StudyObserver {
       throw RequestFault("the search has ended and can use no further evaluation");
     }
     const Request& asking = *open_.front().request;
+    if (!asking.objective->goals().empty()) {
+      throw RequestFault("a study of several goals learns only from what it asks for");
+    }
     require_learner(asking.key.cell);
     OfferedObservation observation{.key = asking.key,
                                    .point = told_point(request.params, *asking.objective)};
@@ -298,7 +301,8 @@ class StudySession::Server final : public Backend, public StudyObserver {
     if (!request.params.is_null()) return offer(request);
     OpenEvaluation& open = find_open(request.id);
     check_instance(request, open);
-    Outcome outcome = told_outcome(request.values, *open.request->objective);
+    const Objective& objective = *open.request->objective;
+    Outcome outcome = told_outcome(told_values(request, objective.goals()), objective);
     outcome.cost = request.cost;
     take(open, request, std::move(outcome), {{"told", open.id}});
   }
@@ -333,6 +337,10 @@ class StudySession::Server final : public Backend, public StudyObserver {
 
   [[nodiscard]] Json recommend() {
     if (final_ != nullptr) {
+      const auto& front = final_->cells[0].picks[0].front;
+      if (front && !front->chosen) {
+        throw RequestFault("a study of several goals has found a front, which is in result.json");
+      }
       if (!study_.is_comparison()) return final_recommendation(study_, *final_);
       throw RequestFault("a comparison recommends nothing; its table is in result.json");
     }

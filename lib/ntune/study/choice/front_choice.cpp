@@ -1,0 +1,288 @@
+#include "ntune/study/choice/front_choice.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "ntune/objective/capabilities.h"
+#include "ntune/study/evaluation/evaluator.h"
+#include "ntune/study/evaluation/payoff_intervals.h"
+#include "ntune/study/model/streams.h"
+
+namespace ntune {
+
+namespace {
+
+constexpr double kError = 0.05;  // of every claim
+
+/// One of several goals as an objective of its own, for what is said of the means of payoffs.
+class OneGoal final : public Objective {
+ public:
+  OneGoal(const Objective& whole, const Goal& goal) : whole_(whole), goal_(goal) {}
+
+  [[nodiscard]] const SearchSpace& space() const override { return whole_.space(); }
+  [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override {
+    return whole_.evaluate(point, rng);
+  }
+  [[nodiscard]] std::string description() const override { return goal_.name; }
+  [[nodiscard]] Payoffs payoffs() const override { return goal_.payoffs; }
+  [[nodiscard]] Unit unit() const override { return goal_.unit; }
+
+ private:
+  const Objective& whole_;
+  const Goal& goal_;
+};
+
+/// A setting with the payoffs of its calls, by call and goal.
+struct Measured {
+  FrontMember member;
+  std::map<std::int64_t, std::vector<double>> rows = {};
+
+  [[nodiscard]] RunningStats payoffs(std::size_t goal) const {
+    RunningStats stats;
+    for (const auto& [call, row] : rows) stats.add(row[goal]);
+    return stats;
+  }
+  /// Less those of another, over the calls that both have.
+  [[nodiscard]] RunningStats differences(const Measured& other, std::size_t goal) const {
+    RunningStats stats;
+    for (const auto& [call, row] : rows) {
+      const auto found = other.rows.find(call);
+      if (found != other.rows.end()) {
+        stats.add(rounded_difference(row[goal], found->second[goal]));
+      }
+    }
+    return stats;
+  }
+};
+
+class FrontChoice {
+ public:
+  FrontChoice(Evaluator& evaluator, Parallel& parallel, const Objective& objective,
+              std::span<const RunRecord> runs, Pick& pick)
+      : evaluator_(evaluator),
+        parallel_(parallel),
+        study_(evaluator.study()),
+        objective_(objective),
+        goals_(objective.goals()),
+        runs_(runs),
+        pick_(pick) {
+    for (const Goal& goal : goals_) views_.emplace_back(objective, goal);
+  }
+
+  void choose() {
+    gather();
+    if (settings_.empty() || !measure()) return;
+    for (Measured& setting : settings_) describe(setting);
+    for (Measured& setting : settings_) place(setting);
+    std::ranges::stable_sort(settings_, {}, [this](const Measured& setting) {
+      const double first = setting.rows.empty() ? 0.0 : setting.payoffs(0).mean();
+      return std::tuple(!setting.member.is_default, setting.rows.empty(), -first);
+    });
+    GoalFront& front = pick_.front.emplace();
+    for (const Measured& setting : settings_) front.members.push_back(setting.member);
+    choose_within_limits(front);
+    finish(front);
+  }
+
+ private:
+  /// What the run has named, or its recommendation; the default beside it.
+  void gather() {
+    const std::optional<Point>& today = study_.beginning.incumbent;
+    const auto add = [&](const Point& point) {
+      const bool held = std::ranges::any_of(
+          settings_, [&](const Measured& one) { return one.member.point == point; });
+      if (!held) settings_.push_back({{.point = point, .is_default = today == point}});
+    };
+    for (const RunRecord& run : runs_) {
+      if (!run.finished) continue;
+      if (today) add(*today);
+      for (const Recommendation& leader : run.leaders) add(leader.point);
+      if (run.leaders.empty()) add(run.point);
+    }
+    const auto most = static_cast<std::size_t>(study_.plans.front().hold_out);
+    if (settings_.size() > most) settings_.resize(most);
+  }
+
+  /// False if stopped.
+  bool measure() {
+    const auto count = std::ssize(settings_);
+    const bool noisy = objective_.payoffs().noisy;
+    const std::int64_t each =
+        noisy ? std::max<std::int64_t>(1, study_.plans.front().hold_out / count) : 1;
+    const Rng rng = pick_stream(study_.seed, pick_.repeat);
+    const auto setting_of = [&](std::size_t i) { return static_cast<std::int64_t>(i) % count; };
+    const auto request = [&](std::size_t i) {
+      const std::int64_t setting = setting_of(i);
+      const std::int64_t call = static_cast<std::int64_t>(i) / count;
+      const FrontMember& member = settings_[static_cast<std::size_t>(setting)].member;
+      const std::int64_t run = member.is_default ? kIncumbentRun : kLeaderRun + setting;
+      return Request{
+          .key = {.stage = Stage::kHoldOut, .repeat = pick_.repeat, .run = run, .index = call},
+          .objective = &objective_,
+          .point = &member.point,
+          .stream = hold_out_stream(rng, static_cast<std::uint64_t>(call))};
+    };
+    const auto take = [&](std::size_t i, const Evaluated& evaluated) {
+      Measured& setting = settings_[static_cast<std::size_t>(setting_of(i))];
+      ++pick_.hold_out.evaluations;
+      pick_.endings.add(evaluated.ending, evaluated.games);
+      if (!evaluated.failed()) {
+        setting.rows[static_cast<std::int64_t>(i) / count] = evaluated.goals;
+        return;
+      }
+      ++setting.member.failures;
+      ++pick_.failures;
+      pick_.failure_causes.add_failure(evaluated.failure);
+    };
+    return evaluator_.evaluate_all(static_cast<std::size_t>(count * each), request, take,
+                                   parallel_);
+  }
+
+  /// Values with their intervals, against limits and the default.
+  void describe(Measured& setting) const {
+    setting.member.n = std::ssize(setting.rows);
+    if (setting.rows.empty()) return;
+    for (std::size_t g = 0; g < goals_.size(); ++g) {
+      const RunningStats payoffs = setting.payoffs(g);
+      const Unit& unit = goals_[g].unit;
+      GoalValue& value = setting.member.goals.emplace_back();
+      value.goal = goals_[g].name;
+      value.mean = unit.value_of(payoffs.mean());
+      value.sd = unit.size() * payoffs.sd();
+      value.interval = payoff_interval(views_[g], payoffs);
+      if (goals_[g].limit) value.keeps_limit = keeps_limit(g, payoffs);
+      const Measured& today = settings_.front();
+      if (today.member.is_default && !setting.member.is_default) compare(setting, today, g, value);
+    }
+  }
+
+  /// One-sided, and all settings together err with the probability kError at most.
+  [[nodiscard]] std::optional<bool> keeps_limit(std::size_t g, const RunningStats& payoffs) const {
+    const double least = goals_[g].unit.payoff_of(*goals_[g].limit);
+    if (!goals_[g].payoffs.noisy) return payoffs.mean() >= least;
+    double above = probability_above(views_[g], payoffs, least);
+    if (payoffs.sd() == 0.0 && !goals_[g].payoffs.low) {
+      // Values that are all alike may as well lie on the other side next time, as in a sign test.
+      RunningStats distances;
+      for (std::int64_t i = 0; i < payoffs.count(); ++i) distances.add(payoffs.mean() - least);
+      above = payoff_difference(views_[g], distances).probability_better;
+    }
+    const double error = kError / static_cast<double>(settings_.size());
+    if (above >= 1.0 - error) return true;
+    return above <= error ? std::optional(false) : std::nullopt;
+  }
+
+  void compare(const Measured& setting, const Measured& today, std::size_t g,
+               GoalValue& value) const {
+    const RunningStats differences = setting.differences(today, g);
+    if (differences.count() == 0) return;
+    const PayoffDifference found = payoff_difference(views_[g], differences);
+    value.difference = found.value;
+    value.difference_interval = found.interval;
+    const double error = kError / static_cast<double>(settings_.size() - 1);
+    value.finding = finding_of(
+        goals_[g].unit, payoff_difference(views_[g], differences, 0.0, 1.0 - error).interval);
+    const bool fails_more = setting.member.failures > today.member.failures;
+    if (fails_more && value.finding == IncumbentFinding::kBetter) {
+      value.finding = IncumbentFinding::kNotShown;
+    }
+  }
+
+  [[nodiscard]] bool counts(const Measured& setting) const {
+    const auto tried = static_cast<double>(setting.member.n + setting.member.failures);
+    return setting.member.n > 0 && static_cast<double>(setting.member.failures) <=
+                                       study_.execution.on_failure.recommended * tried;
+  }
+
+  /// Whether a setting is on the front, and whether that is sure.
+  void place(Measured& setting) const {
+    if (!counts(setting)) return;
+    setting.member.on_front = setting.member.is_sure = true;
+    for (const Measured& other : settings_) {
+      if (&other == &setting || !counts(other)) continue;
+      if (is_beaten(setting, other)) setting.member.on_front = false;
+      if (!is_shown_apart(setting, other)) setting.member.is_sure = false;
+    }
+    setting.member.is_sure = setting.member.is_sure && setting.member.on_front;
+  }
+
+  [[nodiscard]] bool is_beaten(const Measured& setting, const Measured& other) const {
+    bool worse = false;
+    for (std::size_t g = 0; g < goals_.size(); ++g) {
+      const double mine = setting.payoffs(g).mean();
+      const double others = other.payoffs(g).mean();
+      if (mine > others) return false;
+      worse = worse || mine < others;
+    }
+    return worse;
+  }
+
+  /// Whether a setting is shown to be better than another in a goal. All goals together err with
+  /// the probability kError at most. That is so for all others too: a setting is taken for sure
+  /// if it is shown apart from each of them.
+  [[nodiscard]] bool is_shown_apart(const Measured& setting, const Measured& other) const {
+    const double error = kError / static_cast<double>(goals_.size());
+    for (std::size_t g = 0; g < goals_.size(); ++g) {
+      const RunningStats differences = setting.differences(other, g);
+      if (differences.count() == 0) continue;
+      if (payoff_difference(views_[g], differences).probability_better >= 1.0 - error) return true;
+    }
+    return false;
+  }
+
+  /// With limits: what is sought within them, and the setting that is the best in that.
+  void choose_within_limits(GoalFront& front) const {
+    const auto limited = [](const Goal& goal) { return goal.limit.has_value(); };
+    if (std::ranges::none_of(goals_, limited)) return;
+    const auto sought =
+        static_cast<std::size_t>(std::ranges::find_if_not(goals_, limited) - goals_.begin());
+    front.sought = goals_[sought].name;
+    double best = 0.0;
+    for (std::size_t i = 0; i < settings_.size(); ++i) {
+      const Measured& setting = settings_[i];
+      if (!counts(setting) || !setting.member.keeps_limits(goals_)) continue;
+      const double mean = setting.payoffs(sought).mean();
+      if (front.chosen && mean <= best) continue;
+      front.chosen = i;
+      best = mean;
+    }
+  }
+
+  void finish(const GoalFront& front) {
+    pick_.run = 0;
+    const auto first = std::ranges::find_if(
+        front.members, [](const FrontMember& member) { return member.on_front; });
+    const auto named =
+        front.chosen ? front.members.begin() + static_cast<std::ptrdiff_t>(*front.chosen) : first;
+    pick_.point = (named == front.members.end() ? front.members.front() : *named).point;
+    const auto setting = std::ranges::find(settings_, pick_.point,
+                                           [](const Measured& one) { return one.member.point; });
+    if (!setting->rows.empty()) {
+      pick_.estimate = goals_.front().unit.value_of(setting->payoffs(0).mean());
+    }
+    pick_.evaluations = pick_.hold_out.evaluations;
+    for (const RunRecord& run : runs_) pick_.evaluations += run.evaluations;
+    pick_.finished = true;
+  }
+
+  Evaluator& evaluator_;
+  Parallel& parallel_;
+  const Study& study_;
+  const Objective& objective_;
+  std::span<const Goal> goals_;
+  std::span<const RunRecord> runs_;
+  Pick& pick_;
+  std::vector<OneGoal> views_ = {};  ///< by goal
+  std::vector<Measured> settings_ = {};
+};
+
+}  // namespace
+
+void choose_front(Evaluator& evaluator, Parallel& parallel, const Objective& objective,
+                  std::span<const RunRecord> runs, Pick& pick) {
+  FrontChoice(evaluator, parallel, objective, runs, pick).choose();
+}
+
+}  // namespace ntune
