@@ -31,6 +31,7 @@
 #include "ntune/study/evaluation/payoff_intervals.h"
 #include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/model/failure_statistics.h"
+#include "ntune/study/model/goal_front.h"
 #include "ntune/study/results/result_json.h"
 
 namespace ntune::cli {
@@ -222,6 +223,7 @@ class FirstFailure {
 
 int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   const Study study = read_study(read_yaml(arguments.study), nullptr, StudyUse::kObjective);
+  refuse_goals(study, "eval");
   if (study.objectives.size() > 1) {
     throw InputError(
         fmt::format("{}: objectives: ntune eval needs a study of one objective", arguments.study));

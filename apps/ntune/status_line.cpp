@@ -117,6 +117,8 @@ std::string status_line(const StudyStatus& status) {
   }
   if (!status.comparison.empty()) {
     text += fmt::format("  comparison of {}", status.comparison);
+  } else if (!status.front.empty()) {
+    text += "  " + status.front;
   } else if (!status.recommendation.empty()) {
     text += fmt::format("  now {}: {}", worth_text(status), shortened(status.recommendation, 100));
   }

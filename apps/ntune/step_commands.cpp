@@ -135,8 +135,9 @@ Json recommendation_of_files(const std::string& folder, const StudyStatus& statu
   if (status.parameters.is_null()) {
     throw InputError(fmt::format(
         "{}: {}", printable(folder, 1000),
-        status.comparison.empty()
-            ? "no run has a recommendation yet"
+        !status.front.empty() ? "several goals, and no setting to be named: " + status.front
+        : status.comparison.empty()
+            ? std::string("no run has a recommendation yet")
             : "a comparison recommends nothing; its table is in result.json once it is done"));
   }
   Json answer{{"params", status.parameters},

@@ -16,10 +16,12 @@ EXTRAS = ("seed", "rng", "instance")
 class Objective:
     """Calls a function with parameters by name, and with what else it asks for."""
 
-    def __init__(self, function: Callable[..., Any], names: Iterable[str]) -> None:
+    def __init__(self, function: Callable[..., Any], names: Iterable[str],
+                 goals: Iterable[str] = ()) -> None:
         if not callable(function):
             raise ValueError(f"function: is {function!r:.80}, something to call is allowed")
         self.function = function
+        self.goals = list(goals)
         names = list(names)
         self.extras, self.numpy = self._check(names)
 
@@ -62,7 +64,7 @@ class Objective:
     def __call__(self, params: dict[str, Any], seed: int, instance: Any,
                  opponent: Any = None) -> Told:
         """What it brings. What the function raises comes through."""
-        return told_of(self.function(**params, **self._extras(seed, instance)))
+        return told_of(self.function(**params, **self._extras(seed, instance)), self.goals)
 
     def _extras(self, seed: int, instance: Any) -> dict[str, Any]:
         extras: dict[str, Any] = {}
@@ -146,4 +148,4 @@ def objective_of(function: Callable[..., Any], names: Iterable[str],
     """The function as the objective of a study, of one player or of two."""
     described = config.get("objective")
     is_match = isinstance(described, Mapping) and "match" in described
-    return (Match if is_match else Objective)(function, names)
+    return (Match if is_match else Objective)(function, names, config.get("goals") or ())

@@ -115,7 +115,9 @@ class Optimiser:
                         objective["payoffs"] = payoffs
                 keys = {"objective": objective, "space": space, "seed": seed, **keys}
                 if evaluations is not None:
-                    keys = {"runs": 1, "iterations": evaluations, "hold_out": 0, **keys}
+                    # What is measured afresh is asked for too, where the front of several goals is.
+                    fresh = {} if "goals" in keys else {"hold_out": 0}
+                    keys = {"runs": 1, "iterations": evaluations, **fresh, **keys}
             text, name = given_study(study, keys)
             path = "" if folder is None else folder_name(folder)
             with suggesting(Optimiser.__init__), named(
@@ -172,7 +174,7 @@ class Optimiser:
         of a dict are recorded in the `folder`, for a trial that `ask` gave.
         """
         try:
-            told = told_of(value)
+            told = told_of(value, list(self.config.get("goals") or ()))
         except (TypeError, ValueError) as error:
             raise ValueError(f"value: {str(error).replace('the function returned', 'is', 1)}") from None
         cost = cost_of(cost, "cost:") if cost is not None else told.cost

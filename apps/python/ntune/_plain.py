@@ -6,7 +6,7 @@ import json
 import math
 import numbers
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -116,8 +116,13 @@ class Told(NamedTuple):
     names: dict[str, Any]  #: to be recorded
 
 
-def told_of(value: Any) -> Told:
+def told_of(value: Any, goals: Sequence[str] = ()) -> Told:
     """What a function has returned: payoffs, or a dict of `value` or `games`, `cost`, and other names.
+
+    With goals a dict that has a number for each; the payoffs are these, in their order.
+
+    >>> told_of({"ms": 12, "win": True, "depth": 7}, ["win", "ms"])
+    Told(payoffs=[1.0, 12.0], cost=None, names={'depth': 7})
 
     >>> told_of({"value": 3, "cost": 1.5, "depth": 7})
     Told(payoffs=[3.0], cost=1.5, names={'depth': 7})
@@ -125,13 +130,29 @@ def told_of(value: Any) -> Told:
     [1.0, 0.5]
     """
     if not isinstance(value, Mapping):
+        if goals:
+            raise TypeError(f"the function returned {value!r:.80}; a dict with {', '.join(goals)} is allowed")
         return Told(payoffs_of(value), None, {})
     names = {str(name): item for name, item in value.items()}
+    if goals:
+        return _told(value, [_goal_of(value, names, goal) for goal in goals], names)
     is_list = "games" in names and not isinstance(names["games"], numbers.Real)
     if ("value" in names) == is_list:
         raise TypeError(f"the function returned {value!r:.80}; a dict has either 'value', or 'games' with the "
                         "result of each")
     payoffs = payoffs_of(names.pop("games" if is_list else "value"))
+    return _told(value, payoffs, names)
+
+
+def _goal_of(value: Any, names: dict[str, Any], goal: str) -> float:
+    found = names.pop(goal, None)
+    if not isinstance(found, numbers.Real):
+        raise TypeError(f"the function returned {value!r:.80}; a number '{goal}' is needed, one of its goals")
+    return float(found)
+
+
+def _told(value: Any, payoffs: list[float], names: dict[str, Any]) -> Told:
+    """The payoffs, with the cost and the other names that were returned beside them."""
     cost = cost_of(names.pop("cost", None), "the function returned a cost that")
     try:
         return Told(payoffs, cost, {name: plain(item) for name, item in names.items()})

@@ -62,9 +62,32 @@ class Result:
     def best(self) -> dict[str, Any]:
         """The recommended values by the names of the parameters; empty where there are none.
 
-        Of a study that was interrupted: what its search would recommend.
+        Of a study that was interrupted: what its search would recommend. Of several goals: what to
+        use within the limits (`front` has all).
         """
+        if self.data.get("front"):
+            return self.data.get("setting") or {}
         return self.recommendation.get("parameters") or self._last.get("params") or {}
+
+    @property
+    def front(self) -> list[dict[str, Any]] | None:
+        """The settings that a study of several goals has measured; None of one goal.
+
+        Each has "parameters", "default", "on_front", "sure", "n" and "failures", "chosen", and
+        "goals": by name "value", "interval", and what is known against a limit and the default.
+
+        >>> import ntune
+        >>> study = ntune.Study(space={"x": range(9)}, budget=60, goals={"a": "maximise", "b": "minimise"})
+        >>> front = study.run(lambda x: {"a": x, "b": x * x}).front
+        >>> [(s["parameters"]["x"], s["goals"]["b"]["value"]) for s in front if s["on_front"]][0]
+        (8, 64.0)
+        """
+        front = self.data.get("front")
+        if not front:
+            return None
+        return [{**setting, "chosen": front.get("chosen") == place,
+                 "goals": {goal["goal"]: goal for goal in setting["goals"]}}
+                for place, setting in enumerate(front["settings"])]
 
     @property
     def verdict(self) -> str | None:

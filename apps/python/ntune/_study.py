@@ -38,7 +38,7 @@ class Study:
 
     if TYPE_CHECKING:
         def __init__(self, source: Source = None, /, *, objective: Any = ..., objectives: Any = ...,
-                     space: Any = ..., seed: int = ...,
+                     goals: Any = ..., space: Any = ..., seed: int = ...,
                      name: str = ..., instances: Any = ..., test_instances: Any = ...,
                      aggregate: Any = ..., instance_effects: Any = ..., default: Any = ...,
                      start: Any = ..., prior: Any = ..., optimiser: Any = ...,

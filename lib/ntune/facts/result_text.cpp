@@ -8,6 +8,7 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
+#include "ntune/facts/front_text.h"
 #include "ntune/facts/result_facts.h"
 #include "ntune/facts/story.h"
 
@@ -172,7 +173,11 @@ std::string result_text(const Study& study, const StudyResult& result,
     text += wrapped("Look at the games first: " + forfeits_text(result.endings), kHanging) + "\n\n";
     std::erase_if(facts, [](const Fact& fact) { return fact.key == "forfeits"; });
   }
-  if (!study.is_comparison()) text += story_text(story_of(study, saved)) + '\n';
+  if (saved.front) {
+    text += front_text(study, saved) + '\n';
+  } else if (!study.is_comparison()) {
+    text += story_text(story_of(study, saved)) + '\n';
+  }
   if (result.interrupted) {
     text +=
         "Interrupted: only what had finished is counted.\n" + not_done_text(study, result) + '\n';

@@ -10,6 +10,7 @@
 #include "ntune/core/program.h"
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
+#include "ntune/facts/front_text.h"
 #include "ntune/facts/result_facts.h"
 #include "ntune/study/keys/objective_maps.h"
 
@@ -76,6 +77,10 @@ class StoryTeller {
 
   Story tell() {
     story_.verdict = verdict_of(result_).value_or(Verdict::kStopped);
+    if (result_.front) {  // of several goals, which has tables of its own
+      story_.sentence = front_sentence(study_, *result_.front);
+      return std::move(story_);
+    }
     if (result_.recommendation) {
       add_numbers();
       add_changes();

@@ -13,6 +13,7 @@ Outcome recorded_outcome(const JournalLine& line) {
   // Several payoffs of one call count with their mean, and one by one for the optimiser.
   outcome.payoff = stats_of(line.payoffs).mean();
   if (line.payoffs.size() > 1) outcome.observations = line.payoffs;
+  outcome.goals = goals_of(line);
   outcome.games = line.games;
   return outcome;
 }

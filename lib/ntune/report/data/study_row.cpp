@@ -147,6 +147,8 @@ StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
     row.state = "failing";
     row.finding = fmt::format("{} of {} failed, at last: {}", count_text(status.failures),
                               counted(status.evaluations, "call"), status.last_failure);
+  } else if (row.finding.empty() && !status.front.empty()) {
+    row.finding = status.front;
   } else if (row.finding.empty() && !status.recommendation.empty()) {
     row.finding = "leads the search: " + status.recommendation;
   }

@@ -11,6 +11,7 @@
 #include "ntune/core/folder_lock.h"
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
+#include "ntune/facts/front_text.h"
 #include "ntune/objective/failure_cause.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/journal/extension.h"
@@ -129,7 +130,7 @@ StudyStatus StudyWatch::look() {
   // Telling an optimiser again takes time, so it is done for news alone.
   if (is_new) seen_.leader = leader();
   if (seen_.leader) status.course = seen_.leader->course;
-  if (status.recommendation.empty()) recommend(status);
+  if (status.recommendation.empty() && status.front.empty()) recommend(status);
   return status;
 }
 
@@ -334,6 +335,12 @@ bool StudyWatch::read_result(StudyStatus& status) {
   status.evaluations =
       result.is_done() ? result.evaluations : std::max(status.evaluations, result.evaluations);
   status.story = seen_.story;
+  if (result.front) {
+    status.front = front_sentence(study_, *result.front);
+    if (const auto setting = setting_of(result)) {
+      status.parameters = point_json(*setting, study_.objectives.front().objective->space());
+    }
+  }
   if (!result.recommendation) return true;
   // The status of what has ended is that of its recommendation.
   const SavedRecommendation& pick = *result.recommendation;

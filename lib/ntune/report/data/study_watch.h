@@ -34,7 +34,8 @@ struct StudyStatus {
   std::optional<double> rate = {};  ///< evaluations a second, by the journal's own times
   double silent = 0.0;              ///< seconds since the journal was written to
   std::string comparison =
-      {};  ///< "5 optimisers on 3 objectives", which recommends nothing; or empty
+      {};                  ///< "5 optimisers on 3 objectives", which recommends nothing; or empty
+  std::string front = {};  ///< of several goals, of a study that is done: what it has found
   std::string recommendation = {};      ///< of the run that is furthest; empty: not known
   Json parameters = {};                 ///< the same by the names of the parameters
   std::optional<double> estimate = {};  ///< of the recommendation, by the run's model

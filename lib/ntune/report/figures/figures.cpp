@@ -10,6 +10,7 @@ namespace ntune {
 const std::vector<FigureEntry>& figure_table() {
   // In the order in which a page and the help show them.
   static const std::vector<FigureEntry> kTable{
+      {"front", "settings of the front, several goals against each other", front_figure},
       {"forest", "new and today's setting, and the gain, with intervals", forest_figure},
       {.name = "course",
        .what = "what the search believed, and what fresh calls measured",

@@ -25,6 +25,7 @@ const std::vector<FigureEntry>& figure_table();
 /// Throws InputError for an unknown name, with the nearest one.
 const FigureEntry& find_figure(const std::string& name);
 
+std::vector<Figure> front_figure(const ReportData& data);
 std::vector<Figure> candidates_figure(const ReportData& data);
 std::vector<Figure> convergence_figure(const ReportData& data);
 std::vector<Figure> ranks_figure(const ReportData& data);

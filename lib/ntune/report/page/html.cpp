@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/json.h"
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/svg_text.h"
@@ -137,6 +138,11 @@ std::vector<std::string> PointColumns::cells(const Point& point) const {
                              : text);
   }
   return cells;
+}
+
+std::string copy_button(const Json& values, const std::string& text, bool first) {
+  return fmt::format("<button type=\"button\"{} data-copy=\"{}\">{}</button>",
+                     first ? " class=\"first\"" : "", xml_text(values.dump()), text);
 }
 
 std::string html_lines(std::string_view text) {

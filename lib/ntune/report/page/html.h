@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ntune/core/json_fwd.h"
 #include "ntune/core/statistics.h"
 #include "ntune/facts/fact.h"
 #include "ntune/space/search_space.h"
@@ -66,6 +67,8 @@ class PointColumns {
   std::vector<std::string> names_;
 };
 
+/// A button that copies values as JSON.
+std::string copy_button(const Json& values, const std::string& text, bool first = false);
 /// Text of several lines as HTML; and as an element that keeps them.
 std::string html_lines(std::string_view text);
 std::string preformatted(std::string_view text);

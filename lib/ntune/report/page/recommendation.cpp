@@ -300,12 +300,6 @@ std::string changes_table(const ReportData& data, const Story& story) {
   return html;
 }
 
-/// A button that copies values as JSON.
-std::string copy_button(const Json& values, const std::string& text, bool first = false) {
-  return fmt::format("<button type=\"button\"{} data-copy=\"{}\">{}</button>",
-                     first ? " class=\"first\"" : "", xml_text(values.dump()), text);
-}
-
 /// Copies what the verdict says; beside it the changes alone, or the setting that was tried.
 std::string copy_buttons(const ReportData& data, const Story& story) {
   const SavedResult& result = *data.study.result;
@@ -469,6 +463,7 @@ std::string search_pictures(const ReportData& data, int level) {
 
 std::string answer_section(const ReportData& data, int level) {
   if (data.is_comparison()) return {};
+  if (data.study.result && data.study.result->front) return front_section(data, level);
   if (data.rivals.empty() || !data.study.result->recommendation) {
     return under_way(data, level) + search_pictures(data, level);
   }

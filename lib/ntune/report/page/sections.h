@@ -14,6 +14,8 @@ namespace ntune {
 /// What the study says, on one screen: the verdict, which is its heading, what it rests upon, and
 /// what next.
 std::string answer_section(const ReportData& data, int level);
+/// The same of several goals: the front as a figure and as tables.
+std::string front_section(const ReportData& data, int level);
 /// Every number of the result, and every value.
 std::string details_section(const ReportData& data, int level);
 /// What `ntune verify` has found of the recommendation.
