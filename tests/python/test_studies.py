@@ -32,6 +32,39 @@ class InFolder(unittest.TestCase):
         return json.loads((self.folder / name / "result.json").read_text())
 
 
+class Goals(InFolder):
+    KEYS = {"space": {"x": range(9)}, "budget": 60, "seed": 2,
+            "goals": {"gain": "maximise", "ms": {"direction": "minimise", "at_most": 30}}}
+
+    @staticmethod
+    def both(x, rng):
+        return {"ms": x * x + rng.random(), "gain": x + rng.random(), "depth": x}
+
+    def test_a_front_of_what_a_function_returns(self):
+        study = ntune.Study(self.KEYS)
+        result = study.run(self.both, folder=self.folder / "out")
+        again = study.run(self.both, parallel=2)
+        self.assertEqual(result.data, again.data)
+        chosen = [setting for setting in result.front if setting["chosen"]]
+        self.assertEqual([setting["parameters"] for setting in chosen], [result.best])
+        self.assertEqual(result.best, {"x": 5})
+        self.assertTrue(chosen[0]["goals"]["ms"]["keeps_limit"])
+        row = result.trials()[0]
+        self.assertEqual(row["value"], row["gain"])
+        self.assertEqual(int(row["ms"]), row["depth"] ** 2)
+
+    def test_what_a_function_must_return(self):
+        for returned, text in ((3, "a dict with gain, ms"), ({"gain": 1}, "a number 'ms' is needed")):
+            with self.assertRaisesRegex(ntune.EvaluationError, text):
+                ntune.Study(self.KEYS).run(lambda x: returned)
+
+    def test_a_loop_of_ones_own(self):
+        with ntune.Optimiser(study=self.KEYS) as optimiser:
+            for trial in optimiser:
+                optimiser.tell(trial, {"ms": trial.params["x"] ** 2, "gain": trial.params["x"]})
+            self.assertEqual(optimiser.recommend().best, {"x": 5})
+
+
 class Studies(InFolder):
     def test_an_empty_folder_name_is_refused(self):
         study = ntune.Study(objective={"ask_tell": "value"}, space=SPACE, runs=1, iterations=5)
