@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "ntune/core/text.h"
+#include "ntune/core/time_text.h"
 #include "ntune/plot/svg_text.h"
 
 namespace ntune::cli {
@@ -32,13 +33,6 @@ constexpr std::array kLayouts = {Layout{24, true, true, true},    Layout{10, tru
 /// A text that does not move what follows it while it grows.
 std::string padded(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, text.size()), ' ') + text;
-}
-
-std::string duration_text(double seconds) {
-  const auto whole = static_cast<std::int64_t>(seconds + 0.5);
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
-  return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
 }
 
 std::string share_text(const ProgressView& view) {
@@ -92,7 +86,7 @@ std::string bar_text(const ProgressView& view, std::size_t columns) {
 std::string middle_text(const ProgressView& view, double seconds, const Layout& layout,
                         bool steady) {
   constexpr std::size_t kRateWidth = 7;   // "1,234/s"
-  constexpr std::size_t kLeftWidth = 14;  // "59:59 min left"
+  constexpr std::size_t kLeftWidth = 14;  // "119.9 min left"
   const double rate = rate_of(view, seconds);
   std::vector<std::string> parts = {share_text(view), count_of(view, layout.unit, steady)};
   if (layout.more) parts.push_back(view.more);

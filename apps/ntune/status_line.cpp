@@ -1,13 +1,13 @@
 #include "apps/ntune/status_line.h"
 
 #include <cmath>
-#include <cstdint>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
+#include "ntune/core/time_text.h"
 #include "ntune/plot/axis.h"
 #include "ntune/plot/svg_text.h"
 
@@ -16,13 +16,6 @@ namespace ntune::cli {
 namespace {
 
 using State = StudyStatus::State;
-
-std::string time_text(double seconds) {
-  const auto whole = static_cast<std::int64_t>(seconds + 0.5);
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
-  return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
-}
 
 /// "250 of 300 evaluations"; of a study that is done "250 of 300 evaluations planned".
 std::string evaluations_text(const StudyStatus& status) {
@@ -75,7 +68,7 @@ std::string share_text(const StudyStatus& status) {
 
 std::string left_text(const StudyStatus& status) {
   const std::optional<double> left = status.seconds_left();
-  return left ? time_text(*left) : "-";
+  return left ? duration_text(*left) : "-";
 }
 
 std::string elo_text(const StudyStatus& status) {
@@ -110,7 +103,7 @@ std::string status_line(const StudyStatus& status) {
   }
   if (status.state == State::kRunning) text += fmt::format("  {} left", left_text(status));
   if (status.state == State::kSilent) {
-    text += fmt::format("  last written {} ago", time_text(status.silent));
+    text += fmt::format("  last written {} ago", duration_text(status.silent));
   }
   if (!status.games.empty()) {
     text += fmt::format("  Elo {}  {}", elo_text(status), games_text(status.games));

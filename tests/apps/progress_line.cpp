@@ -70,7 +70,7 @@ TEST_CASE("the rate and the time left are those of this process") {
   ProgressView view = kView;
   view.before = 1'000;
   CHECK(progress_text(view, 10.0) ==
-        " 30 %  1,200 of 4,000 evaluations  3 of 10 runs  20.0/s  2:20 min left");
+        " 30 %  1,200 of 4,000 evaluations  3 of 10 runs  20.0/s  2.3 min left");
   view.before = view.done;
   CHECK_THAT(progress_text(view, 10.0), EndsWith("0.0/s  waiting for the first result"));
   view.before = view.done + 1;  // recalled a moment before it is counted
@@ -81,7 +81,7 @@ TEST_CASE("a limit of time stands in place of what the rate says") {
   ProgressView view = kView;
   view.seconds_limit = 7200.0;
   view.seconds_used = 1800.0;
-  CHECK_THAT(progress_text(view, 10.0), EndsWith("120/s  1:30 h of time left"));
+  CHECK_THAT(progress_text(view, 10.0), EndsWith("120/s  90.0 min of time left"));
   view.total = 0;
   CHECK_THAT(progress_text(view, 10.0), StartsWith("1,200 evaluations  3 of 10 runs"));
 }
