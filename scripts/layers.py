@@ -98,7 +98,7 @@ FOLDERS = {
         "study/results",
         "study/journal",
     ],
-    "study/serve": STUDY + OPTIMISER + ["study/evaluation", "study/run", "study", "study/journal"],
+    "study/serve": STUDY + OPTIMISER + ["study/evaluation", "study/run", "study", "study/results", "study/journal"],
     "facts": STUDY + ["objective/recorded/foreign_observations.h", "study/evaluation", "study/keys", "study/results", "study/followup"],
     "plot": ["core"],
     "report/data": STUDY

@@ -114,6 +114,9 @@ std::string status_line(const StudyStatus& status) {
     text += "  " + status.front;
   } else if (!status.recommendation.empty()) {
     text += fmt::format("  now {}: {}", worth_text(status), shortened(status.recommendation, 100));
+    if (!status.verdict.empty()) {
+      text += fmt::format("  verdict {}", status.verdict["verdict"].get<std::string>());
+    }
   }
   return text;
 }

@@ -147,6 +147,7 @@ Json recommendation_of_files(const std::string& folder, const StudyStatus& statu
     const auto& interval = status.interval;
     answer["interval"] = interval ? Json::array({interval->low, interval->high}) : Json();
     answer["run"] = status.run;
+    answer.update(status.verdict);
   }
   answer["final"] = is_finished(status);
   return answer;
@@ -250,28 +251,12 @@ int status_command(const StatusArguments& arguments, const Terminal& terminal) {
   return kDone;
 }
 
-namespace {
-
-/// The verdict of a finished study and its setting, which may be today's.
-void add_verdict(const std::string& folder, Json& answer) {
-  const fs::path file = fs::path(folder) / "result.json";
-  std::error_code error;
-  if (!answer.value("final", false) || !fs::exists(file, error)) return;
-  const YamlNode result = read_yaml(file);
-  for (const char* key : {"verdict", "setting"}) {
-    if (const YamlNode* found = result.find(key)) answer[key] = to_json(*found);
-  }
-}
-
-}  // namespace
-
 int recommend_now(const std::string& folder, const Terminal& terminal) {
   const auto answer_of_files = [&](const StudyStatus& status) {
     return recommendation_of_files(folder, status);
   };
-  Json answer = answer_to_question(folder, Json{{"op", "recommend"}}, answer_of_files);
-  add_verdict(folder, answer);
-  print_answer(folder, answer, terminal);
+  print_answer(folder, answer_to_question(folder, Json{{"op", "recommend"}}, answer_of_files),
+               terminal);
   return kDone;
 }
 

@@ -15,6 +15,7 @@ namespace ntune {
 
 namespace fs = std::filesystem;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 using test::command;
 using test::CommandOutcome;
@@ -268,6 +269,7 @@ TEST_CASE("what is exported for use is the setting of the verdict") {
     const Json answer = Json::parse(command({"recommend", out}).out);
     CHECK(answer["setting"]["x"] == std::stoi(today));
     CHECK(answer["verdict"] == "keep");
+    CHECK_THAT(command({"status", out}).out, EndsWith("  verdict keep\n"));
   }
 }
 

@@ -62,6 +62,8 @@ class Recommendation(NamedTuple):
     value: float | None  #: mean of fresh evaluations, at the end
     interval: tuple[float, float] | None  #: 95 %, of `value`
     final: bool  #: the study is done
+    verdict: str | None = None  #: once it is done, what to do: see `Result.verdict`
+    setting: dict[str, Any] | None = None  #: the values that the verdict says
 
 
 class Optimiser:
@@ -200,7 +202,8 @@ class Optimiser:
         now = self._stepper.recommend()
         interval = now.get("interval")
         return Recommendation(now["params"], now["estimate"], now.get("value"),
-                              (interval[0], interval[1]) if interval else None, now["final"])
+                              (interval[0], interval[1]) if interval else None, now["final"],
+                              now.get("verdict"), now.get("setting"))
 
     def status(self) -> dict[str, Any]:
         """Evaluations made and planned, those in flight, and whether all is done."""

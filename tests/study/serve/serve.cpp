@@ -299,6 +299,33 @@ TEST_CASE("the recommendation is there before the end and after it") {
   CHECK(seen.back()["final"] == true);
 }
 
+TEST_CASE("a finished study recommends with the verdict of its result.json") {
+  // The default is the best of the grid, or far from it; or there is none.
+  for (const auto& [today, verdict] :
+       {std::pair{", default: 4", "keep"}, {", default: 9", "use"}, {"", "use"}}) {
+    const Study study = test::study_of(
+        fmt::format("{{objective: {{ask_tell: x, payoffs: [-100, 0], noisy: false}}, "
+                    "space: {{x: {{integers: [1, 9]{}}}}}, optimiser: random, "
+                    "runs: 1, iterations: 20, hold_out: 8}}",
+                    today));
+    CAPTURE(today);
+    ScriptedClient client([over = false](const Json& answer) mutable -> Json {
+      if (std::exchange(over, answer.contains("done"))) return kEnd;
+      if (over) return {{"op", "recommend"}};
+      if (!answer.contains("id")) return kAsk;
+      const double x = answer["params"]["x"].get<double>() - 4.0;
+      return tell(answer["id"].get<int>(), -x * x);
+    });
+    const StudyResult result = client.serve(study);
+    const Json written = result_json(study, result, summarise(study, result));
+    const Json& final = client.answers.back();
+    CAPTURE(final);
+    CHECK(final["verdict"] == verdict);
+    CHECK(final["verdict"] == written["verdict"]);
+    CHECK(final["setting"] == written["setting"]);
+  }
+}
+
 TEST_CASE("failures follow the study's rule") {
   const Json failed = {{"op", "fail"}, {"id", 0}, {"reason", "no\nlicence"}};
   SECTION("abort ends the study") {

@@ -341,6 +341,7 @@ bool StudyWatch::read_result(StudyStatus& status) {
       status.parameters = point_json(*setting, study_.objectives.front().objective->space());
     }
   }
+  if (result.is_done()) status.verdict = verdict_json(result, study_);
   if (!result.recommendation) return true;
   // The status of what has ended is that of its recommendation.
   const SavedRecommendation& pick = *result.recommendation;

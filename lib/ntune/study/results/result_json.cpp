@@ -226,6 +226,19 @@ void visit_fields(Visitor& field, SavedCapping& capping) {
   field("cost", capping.cost, "saved", capping.saved);
 }
 
+namespace {
+
+/// The verdict follows from the rest: it is written for programs and not read.
+void write_verdict(FieldWriter& field, const SavedResult& result) {
+  const auto verdict = verdict_of(result);
+  if (!verdict) return;
+  std::string name = verdict_name(*verdict);
+  std::optional<Point> setting = setting_of(result);
+  field("verdict", name, "setting", setting);
+}
+
+}  // namespace
+
 template <class Visitor>
 void visit_fields(Visitor& field, SavedResult& result, bool is_comparison) {
   field("ntune", result.version, "status", result.status, "name", result.name);
@@ -259,14 +272,7 @@ void visit_fields(Visitor& field, SavedResult& result, bool is_comparison) {
   }
   field("budget", result.budget, "plans", result.plans, "objectives", result.objectives,
         "recommendation", result.recommendation, "default", result.incumbent);
-  // The verdict follows from the rest: it is written for programs and not read.
-  if constexpr (!Visitor::kReads) {
-    if (const auto verdict = verdict_of(result)) {
-      std::string name = verdict_name(*verdict);
-      std::optional<Point> setting = setting_of(result);
-      field("verdict", name, "setting", setting);
-    }
-  }
+  if constexpr (!Visitor::kReads) write_verdict(field, result);
   field.if_any("limits", result.limits);
   field.if_any("prior", result.prior);
   field.if_any("cells", result.cells);
@@ -288,6 +294,12 @@ void visit_fields(Visitor& field, SavedResult& result, bool is_comparison) {
 Json to_json(SavedResult result, const Study& study) {
   FieldWriter writer{SpaceOfPoints(study)};
   visit_fields(writer, result, study.is_comparison());
+  return std::move(writer.json);
+}
+
+Json verdict_json(const SavedResult& result, const Study& study) {
+  FieldWriter writer{SpaceOfPoints(study)};
+  write_verdict(writer, result);
   return std::move(writer.json);
 }
 

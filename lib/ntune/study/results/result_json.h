@@ -18,6 +18,8 @@ Json result_json(const Study& study, const StudyResult& result,
 /// a point that is none of the study's space.
 SavedResult read_saved_result(const Json& json, const Study& study);
 
+/// Its `verdict` and `setting` alone: what to do, and the values of that.
+Json verdict_json(const SavedResult& result, const Study& study);
 /// Faults of either player in their games, by cause; null where there were none.
 Json forfeits_json(EarlyEndings endings);
 /// Elo of games with normalised Elo, the games and the pairs by their points.

@@ -5,6 +5,7 @@
 #include "ntune/core/json.h"
 #include "ntune/optim/base/optimiser.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/results/result_json.h"
 #include "ntune/study/run/evaluation_window.h"
 #include "ntune/study/run/run.h"
 #include "ntune/study/run/stage_search.h"
@@ -79,6 +80,7 @@ Json final_recommendation(const Study& study, const StudyResult& result) {
     json["value"] = hold_out.value(objective.unit());
   }
   if (hold_out.interval) json["interval"] = {hold_out.interval->low, hold_out.interval->high};
+  json.update(verdict_json(saved_result(study, result, {}), study));
   return json;
 }
 

@@ -36,7 +36,8 @@ class SearchRecommendation {
 Json recommendation_of_offered(const Study& study, std::uint32_t cell,
                                const OfferedObservations& offered);
 
-/// The recommendation of a finished study with its hold-out value, "final": true.
+/// The recommendation of a finished study with its hold-out value, "final": true, and the verdict
+/// with its setting as in result.json.
 Json final_recommendation(const Study& study, const StudyResult& result);
 
 }  // namespace ntune
