@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "apps/common/settings.h"
 #include "ntune/core/csv.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
@@ -84,8 +83,7 @@ constexpr cli::ResultFileForm kForm = {"key,variant,board,finished,mean,temperat
 std::optional<CaseResult> read_result(const std::vector<CsvField>& fields) {
   CaseResult result;
   if (fields.size() != 8 || (fields[3].text != "0" && fields[3].text != "1") ||
-      !cli::read_number(fields[6].text, result.nodes) ||
-      !cli::read_number(fields[7].text, result.seconds)) {
+      !read_number(fields[6].text, result.nodes) || !read_number(fields[7].text, result.seconds)) {
     return std::nullopt;
   }
   result.is_finished = fields[3].text == "1";

@@ -8,7 +8,6 @@
 #include "apps/amazons/commands.h"
 #include "apps/amazons/experiments/valuer.h"
 #include "apps/common/person.h"
-#include "apps/common/settings.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/games/amazons/notation.h"
@@ -276,7 +275,7 @@ AmazonsSumMove Game<kSide>::read_move(const std::string& line) const {
   const std::size_t colon = line.find(':');
   if (colon != std::string::npos) {
     move = line.substr(colon + 1);
-    if (!cli::read_number(line.substr(0, colon), board) || board < 1 || board > now().size()) {
+    if (!read_number(line.substr(0, colon), board) || board < 1 || board > now().size()) {
       throw InputError(
           fmt::format("move '{}': there are boards 1 to {}", printable(line, 60), now().size()));
     }

@@ -32,7 +32,7 @@ std::vector<BaoModel> models_of(const std::string& option, const std::string& te
     BaoModel model = {evaluation_of(option + " models", part.substr(0, star), folder).evaluation};
     if (star != std::string::npos) {
       const std::string weight = part.substr(star + 1);
-      if (!cli::read_number(weight, model.weight) || !(model.weight > 0.0 && model.weight <= 1e6)) {
+      if (!read_number(weight, model.weight) || !(model.weight > 0.0 && model.weight <= 1e6)) {
         throw InputError(fmt::format("{} models: weight '{}', a number above 0 is allowed", option,
                                      printable(weight, 40)));
       }

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "apps/bao/reproduce.h"
-#include "apps/common/settings.h"
 #include "ntune/core/text.h"
 
 namespace ntune::bao {
@@ -29,12 +28,12 @@ std::optional<MatchResult> read_result(const std::vector<CsvField>& fields) {
   bool good = true;
   const auto number = [&] {
     double value = 0.0;
-    good = cli::read_number(fields[at++].text, value) && good;
+    good = read_number(fields[at++].text, value) && good;
     return value;
   };
   const auto count = [&] {
     std::int64_t value = 0;
-    good = cli::read_number(fields[at++].text, value) && value >= 0 && good;
+    good = read_number(fields[at++].text, value) && value >= 0 && good;
     return value;
   };
   MatchResult result;

@@ -38,6 +38,16 @@ std::vector<std::string> split_settings(const std::string& text) {
   return parts;
 }
 
+std::vector<std::string> names_between_commas(const std::string& text) {
+  if (text.empty()) return {};
+  std::vector<std::string> names = split_settings(text);
+  for (std::string& name : names) {
+    name.erase(0, name.find_first_not_of(' '));
+    name.erase(name.find_last_not_of(' ') + 1);
+  }
+  return names;
+}
+
 std::string without_line(const std::string& message) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   for (std::size_t begin = message.find(':'); begin != std::string::npos;

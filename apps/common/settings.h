@@ -1,22 +1,12 @@
 #pragma once
 
-#include <charconv>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "ntune/core/error.h"
 #include "ntune/core/yaml.h"
 
 namespace ntune::cli {
-
-/// Whether the whole text is a number, which is put into `number`.
-template <class Number>
-bool read_number(const std::string& text, Number& number) {
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc() && rest == end;
-}
 
 /// The result of act(), whose InputError then begins with the option.
 template <class Act>
@@ -34,6 +24,9 @@ YamlNode settings_map(const std::string& option, const std::vector<std::string>&
 
 /// "a=1,b=2" in its parts.
 std::vector<std::string> split_settings(const std::string& text);
+/// The names of a list with commas between them, without blanks at their ends; none of an empty
+/// text.
+std::vector<std::string> names_between_commas(const std::string& text);
 /// A message of the YAML reader without its first ":LINE: ", because an option has no lines.
 std::string without_line(const std::string& message);
 

@@ -127,16 +127,6 @@ std::vector<const YamlNode*> objectives_of(const YamlNode& study) {
   return nodes;
 }
 
-std::vector<std::string> names_between_commas(const std::string& text) {
-  if (text.empty()) return {};
-  std::vector<std::string> names = split_settings(text);
-  for (std::string& name : names) {
-    name.erase(0, name.find_first_not_of(' '));
-    name.erase(name.find_last_not_of(' ') + 1);
-  }
-  return names;
-}
-
 std::string uci_answer(const std::vector<std::string>& arguments, const fs::path& folder) {
   constexpr double kPatience = 10.0;  // seconds
   Process process({.arguments = arguments, .folder = folder}, "uci\nquit\n");
@@ -266,8 +256,7 @@ bool check_engines(const YamlNode& node, const Study& study, bool ask, const Ter
         const std::string message = fmt::format("there is no '{}' that can be started{}",
                                                 printable(engine.program, 200), place);
         if (ask) engine.word->fail(message);
-        terminal.err << fmt::format("warning: {}:{}: {}: {}\n", engine.word->file(),
-                                    engine.word->line(), engine.word->path(), message);
+        terminal.err << fmt::format("warning: {}: {}\n", engine.word->place(), message);
       } else if (ask && engine.speaks_uci && !engine.options.empty()) {
         try {
           const SearchSpace options = uci_options(engine.arguments, engine.folder);

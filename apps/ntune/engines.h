@@ -32,9 +32,6 @@ std::vector<NamedEngine> named_engines(const YamlNode& objective, const SearchSp
 /// The objectives of a study, as it writes them.
 std::vector<const YamlNode*> objectives_of(const YamlNode& study);
 
-/// The names of a list with commas between them, without blanks at their ends.
-std::vector<std::string> names_between_commas(const std::string& text);
-
 /// What a UCI engine answers to `uci`. Throws EvaluationError, ProcessError.
 std::string uci_answer(const std::vector<std::string>& arguments,
                        const std::filesystem::path& folder = {});

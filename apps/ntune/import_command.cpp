@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/settings.h"
 #include "apps/ntune/engines.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"

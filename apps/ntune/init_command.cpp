@@ -13,6 +13,7 @@
 
 #include "apps/common/data_path.h"
 #include "apps/common/flags.h"
+#include "apps/common/settings.h"
 #include "apps/ntune/commands.h"
 #include "apps/ntune/engines.h"
 #include "ntune/core/error.h"

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/settings.h"
 #include "apps/ntune/show_commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
@@ -22,20 +23,6 @@ ReportOptions options_of(double patience, int threads, std::vector<std::string> 
   options.trace.patience = patience;
   options.trace.threads = threads;
   return options;
-}
-
-/// Names with commas between, without blanks around them.
-std::vector<std::string> names_of(const std::string& text) {
-  std::vector<std::string> names;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    std::string name = text.substr(at, comma - at);
-    name.erase(0, name.find_first_not_of(' '));
-    name.erase(name.find_last_not_of(' ') + 1);
-    if (!name.empty()) names.push_back(name);
-    at = comma + 1;
-  }
-  return names;
 }
 
 /// A line where a figure shows less than the study has made.
@@ -95,7 +82,7 @@ int plot_command(const PlotArguments& arguments, const Terminal& terminal) {
   check_output_file(arguments.output);
   // What the figure does not show is not computed.
   ReportOptions options = options_of(arguments.patience, arguments.threads);
-  options.parameters = names_of(arguments.parameters);
+  options.parameters = names_between_commas(arguments.parameters);
   options.calls = entry.calls;
   options.model = entry.model;
   const ReportData data = read_report(arguments.folder, options);

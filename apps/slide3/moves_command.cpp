@@ -4,7 +4,6 @@
 
 #include "apps/common/result_table.h"
 #include "apps/common/rows.h"
-#include "apps/common/settings.h"
 #include "apps/common/watched.h"
 #include "apps/slide3/commands.h"
 #include "apps/slide3/experiments/choice_of_moves.h"
@@ -26,8 +25,8 @@ Depths depths_of(const std::string& text) {
   Depths depths;
   const std::size_t dash = text.find('-', 1);
   const bool is_range = dash != std::string::npos;
-  if (!cli::read_number(text.substr(0, dash), depths.first) ||
-      !cli::read_number(is_range ? text.substr(dash + 1) : text, depths.last) || depths.first < 1 ||
+  if (!read_number(text.substr(0, dash), depths.first) ||
+      !read_number(is_range ? text.substr(dash + 1) : text, depths.last) || depths.first < 1 ||
       depths.last < depths.first || depths.last > kDeepestSlideSearch) {
     throw InputError(
         fmt::format("--depth: is '{}', a depth or a range such as 1-10 is allowed, "

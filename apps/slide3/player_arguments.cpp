@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "apps/common/settings.h"
 #include "apps/slide3/commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
@@ -48,7 +47,7 @@ void set_weight(const std::string& setting, SlideEvaluation& evaluation) {
   const std::size_t index = feature_index("--weight", setting.substr(0, equals));
   const std::string number = setting.substr(equals + 1);
   double weight = 0.0;
-  if (!cli::read_number(number, weight) || !(std::abs(weight) <= kLargestWeight)) {
+  if (!read_number(number, weight) || !(std::abs(weight) <= kLargestWeight)) {
     throw InputError(fmt::format("--weight {}: is '{}', a number from {} to {} is allowed",
                                  feature_names()[index], printable(number, 40),
                                  number_text(-kLargestWeight), number_text(kLargestWeight)));

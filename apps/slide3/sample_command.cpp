@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "apps/common/settings.h"
 #include "apps/slide3/commands.h"
 #include "apps/slide3/experiments/sample.h"
 #include "ntune/core/error.h"
@@ -17,7 +16,7 @@ std::optional<int> dtw_of(const std::string& text) {
   if (text.empty()) return kUsualDtw;
   if (text == "all") return std::nullopt;
   int dtw = 0;
-  if (!cli::read_number(text, dtw) || dtw < 0) {
+  if (!read_number(text, dtw) || dtw < 0) {
     throw InputError(
         fmt::format("--dtw: is '{}', a whole number or 'all' is allowed", printable(text, 40)));
   }

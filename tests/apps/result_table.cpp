@@ -8,9 +8,9 @@
 
 #include "apps/common/result_file.h"
 #include "apps/common/rows.h"
-#include "apps/common/settings.h"
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/core/text.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
 
@@ -58,7 +58,7 @@ TEST_CASE("a file of results goes on behind its last whole line") {
   const auto open = [&](const std::string& path) {
     return cli::ResultFile<int>(path, form, [](const std::vector<CsvField>& fields) {
       int number = 0;
-      const bool good = fields.size() == 2 && cli::read_number(fields[1].text, number);
+      const bool good = fields.size() == 2 && read_number(fields[1].text, number);
       return good ? std::optional(number) : std::nullopt;
     });
   };

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace ntune {
@@ -16,6 +18,14 @@ std::string number_text(double value);
 /// The decimal number that the whole text is: 3, +3, -0.5, 1e-7, inf, nan. What is too small for a
 /// double is 0 (1e-400), what is too large infinite. Nothing for blanks, 0x10 and other texts.
 std::optional<double> decimal_number(std::string_view text);
+
+/// Whether the whole text is a number of this type, which is put into `number`: no blank and no +.
+template <class Number>
+bool read_number(std::string_view text, Number& number) {
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && rest == end;
+}
 
 /// 15625 -> "15,625". Exact up to 2^53, then "about 1.2e+30".
 std::string count_text(double count);

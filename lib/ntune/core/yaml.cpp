@@ -1,7 +1,6 @@
 #include "ntune/core/yaml.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -48,8 +47,7 @@ std::optional<std::int64_t> YamlNode::integer() const {
   std::string_view digits = text_;
   if (digits.starts_with('+') && !digits.starts_with("+-")) digits.remove_prefix(1);
   std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error == std::errc() && end == digits.data() + digits.size()) return value;
+  if (read_number(digits, value)) return value;
   // Forms such as 1e3 or 2.0 are whole numbers as well, as far as a double holds each of them.
   constexpr double kExactIntegers = 0x1p53;
   const std::optional<double> real = number();
@@ -82,9 +80,12 @@ std::string YamlNode::describe() const {
 
 std::string YamlNode::shown_file() const { return printable(*file_, 1000); }
 
+std::string YamlNode::place() const {
+  return fmt::format("{}:{}{}{}", shown_file(), line_, path_.empty() ? "" : ": ", path_);
+}
+
 void YamlNode::fail(const std::string& message) const {
-  const std::string key = path_.empty() ? "" : path_ + ": ";
-  throw InputError(fmt::format("{}:{}: {}{}", shown_file(), line_, key, message));
+  throw InputError(fmt::format("{}: {}", place(), message));
 }
 
 void YamlNode::fail_at(std::string_view key, const std::string& message) const {

@@ -47,6 +47,8 @@ class YamlNode {
   [[nodiscard]] const std::string& file() const { return *file_; }
   /// The same for messages, safe on a terminal.
   [[nodiscard]] std::string shown_file() const;
+  /// Where it stands: "file:line: path", or "file:line" of the root.
+  [[nodiscard]] std::string place() const;
 
   /// The value as messages quote it: "'text'", "a list", "a map" or "nothing".
   [[nodiscard]] std::string describe() const;

@@ -1,7 +1,5 @@
 #include "ntune/agents/combinatorial_game/dyadic.h"
 
-#include <charconv>
-
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
@@ -22,8 +20,7 @@ __extension__ using Wide = __int128;
 /// Digits alone; false if it is something else or has more than 18 of them.
 bool read_digits(std::string_view text, std::int64_t& value) {
   if (text.empty() || text.size() > 18 || text[0] < '0' || text[0] > '9') return false;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  return result.ec == std::errc() && result.ptr == text.data() + text.size();
+  return read_number(text, value);
 }
 
 /// A fraction as it is written; the denominator may be 0.

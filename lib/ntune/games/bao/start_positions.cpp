@@ -1,7 +1,6 @@
 #include "ntune/games/bao/start_positions.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <set>
 
@@ -76,8 +75,7 @@ class StartPositionReader {
                            int high) const {
     const std::string& text = fields[column].text;
     int value = low - 1;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
+    if (!read_number(text, value) || value < low || value > high) {
       fail(fmt::format("{} '{}': a whole number from {} to {} is allowed", column_names()[column],
                        printable(text), low, high));
     }

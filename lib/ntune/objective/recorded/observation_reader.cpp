@@ -1,6 +1,5 @@
 // Reads a table of observations.
 
-#include <charconv>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -175,8 +174,7 @@ class ObservationReader {
     if (star == std::string_view::npos) return ObservedValue{.value = *value};
     word.remove_prefix(star + 1);
     std::uint32_t count = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
-    if (error != std::errc() || end != word.data() + word.size() || count == 0) return std::nullopt;
+    if (!read_number(word, count) || count == 0) return std::nullopt;
     return ObservedValue{.value = *value, .count = count};
   }
 

@@ -1,7 +1,6 @@
 #include "ntune/objective/recorded/observation_values.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -15,13 +14,11 @@ namespace ntune {
 
 namespace {
 
-/// The integer that the whole text is. A + is allowed, which from_chars does not know.
+/// The integer that the whole text is. A + is allowed.
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  return read_number(text, value) ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // The rows of runs.csv.
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <map>
 
@@ -19,10 +18,7 @@ namespace {
 template <class Number>
 std::optional<Number> number_of(const std::string& text) {
   Number number{};
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return number;
+  return read_number(text, number) ? std::optional(number) : std::nullopt;
 }
 
 /// Reads rows into runs by the columns of `runs_csv`.

@@ -2,7 +2,6 @@
 //   "CPuct": "(1.0, 3.0)", "Threads": "(1, 8)", "K": "Real(0.1, 10, prior='log-uniform')",
 //   "Policy": "['a', 'b']"
 
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -37,7 +36,7 @@ SourceParameter read_range(const YamlNode& node) {
   for (char& c : inside) c = c == '\'' ? '"' : c;
   const auto literals = split_domain(inside);
   if (!literals || literals->empty()) refuse();
-  SourceParameter parameter{.name = node.key(), .place = place_of(node), .type = text};
+  SourceParameter parameter{.name = node.key(), .place = node.place(), .type = text};
   if (is_list) {
     parameter.domain = SourceChoices{.values = choices_of(*literals).values, .unordered = true};
     return parameter;

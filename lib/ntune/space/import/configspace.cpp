@@ -131,7 +131,7 @@ SourceParameter read_parameter(const YamlNode& map, double sigmas) {
                           list_text(names)));
   }
   SourceParameter parameter{
-      .name = needed_text(map, "name"), .place = place_of(map), .type = type.text()};
+      .name = needed_text(map, "name"), .place = map.place(), .type = type.text()};
   known->read(map, sigmas, parameter);
   if (read_flag(map, "log")) parameter.type += ", log";
   if (!known->uniform) parameter.remarks.emplace_back("its distribution is dropped");
@@ -239,7 +239,7 @@ std::string text_of(const Expression& expression) {
 /// The constraint with its place and its text, which appears in the written space.
 Constraint read_constraint(const YamlNode& map, const Words& words) {
   Constraint constraint{
-      .expression = read_expression(map, words), .place = place_of(map), .text = {}};
+      .expression = read_expression(map, words), .place = map.place(), .text = {}};
   constraint.text = text_of(constraint.expression);
   return constraint;
 }

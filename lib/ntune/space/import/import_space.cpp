@@ -174,9 +174,9 @@ void take_defaults(const std::filesystem::path& file, SourceSpace& space) {
     if (known) {
       parameter.start = value;
     } else {
-      space.warnings.push_back(fmt::format("{}: {} is no value of '{}'; allowed: {}",
-                                           place_of(*node), shown(value),
-                                           printable(parameter.name, 60), shown(choices->values)));
+      space.warnings.push_back(fmt::format("{}: {} is no value of '{}'; allowed: {}", node->place(),
+                                           shown(value), printable(parameter.name, 60),
+                                           shown(choices->values)));
     }
   }
 }

@@ -2,8 +2,6 @@
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "ntune/core/text.h"
 #include "ntune/space/import/irace_tokens.h"
 #include "ntune/space/point.h"

@@ -183,7 +183,7 @@ SourceSpace read_weather_factory(const YamlNode& document, int points) {
                  ? Value(static_cast<std::int64_t>(value))
                  : Value(value);
     };
-    Line line{.place = place_of(map),
+    Line line{.place = map.place(),
               .start = number("value"),
               .low = number("min_value"),
               .high = number("max_value"),

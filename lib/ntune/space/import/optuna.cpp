@@ -62,7 +62,7 @@ SourceParameter read_distribution(const YamlNode& node) {
   const YamlNode& name = needed(node, is_long ? "name" : "type");
   const Distribution& distribution = distribution_of(name);
   const YamlNode& map = is_long ? needed(node, "attributes") : node;
-  SourceParameter parameter{.name = node.key(), .place = place_of(node), .type = name.text()};
+  SourceParameter parameter{.name = node.key(), .place = node.place(), .type = name.text()};
   if (distribution.shape == Shape::kChoices) {
     parameter.domain =
         SourceChoices{.values = read_source_values(needed(map, "choices")), .unordered = true};

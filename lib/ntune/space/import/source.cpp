@@ -16,11 +16,6 @@
 
 namespace ntune {
 
-Place place_of(const YamlNode& node) {
-  return fmt::format("{}:{}{}{}", node.shown_file(), node.line(), node.path().empty() ? "" : ": ",
-                     node.path());
-}
-
 void fail_at(const Place& place, std::string_view message) {
   throw InputError(fmt::format("{}: {}", place, message));
 }
@@ -174,12 +169,10 @@ std::vector<Value> read_source_values(const YamlNode& list) {
 
 std::optional<Value> parse_number(std::string_view text) {
   const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
-  // from_chars would also take "inf" and "nan".
+  // decimal_number also takes "inf" and "nan".
   if (digits.empty() || (digits[0] != '.' && (digits[0] < '0' || digits[0] > '9'))) return {};
-  const char* const end = text.data() + text.size();
   std::int64_t integer = 0;
-  const auto whole = std::from_chars(text.data(), end, integer);
-  if (whole.ec == std::errc() && whole.ptr == end) return integer;
+  if (read_number(text, integer)) return integer;
   const std::optional<double> number = decimal_number(text);
   if (!number || !std::isfinite(*number)) return {};
   return *number + 0.0;  // not -0

@@ -24,7 +24,6 @@ namespace ntune {
 /// "file:line: key" of something in a source file, for messages.
 using Place = std::string;
 
-Place place_of(const YamlNode& node);
 /// Throws InputError "place: message".
 [[noreturn]] void fail_at(const Place& place, std::string_view message);
 

@@ -67,14 +67,14 @@ class TagReader {
         space_.warnings.push_back(fmt::format(
             "{}: there is no file '{}' here or in a folder above, so that dimensions in it are "
             "missing",
-            place_of(child), printable(text, 200)));
+            child.place(), printable(text, 200)));
       }
       add(child, name);
     }
   }
 
   void add(const YamlNode& child, const std::string& name) {
-    SourceParameter parameter{.name = name, .place = place_of(child), .type = "fixed"};
+    SourceParameter parameter{.name = name, .place = child.place(), .type = "fixed"};
     // A list without values is none to choose from.
     if (child.is_list() && !child.children().empty() && child.key() != "args") {
       parameter.type = "dimension";

@@ -38,11 +38,6 @@ struct PlacedInstance {
 };
 using PlacedInstances = std::vector<PlacedInstance>;
 
-/// "study.yaml:7: instances[2]".
-std::string instance_place(const YamlNode& node) {
-  return fmt::format("{}:{}: {}", node.shown_file(), node.line(), node.path());
-}
-
 /// What an instance is called that has no name: its value, or "size=3 seed=1".
 std::string usual_name(const Instance& instance) {
   if (instance.values.empty()) return value_text(instance.value);
@@ -199,7 +194,7 @@ PlacedInstances read_folder(const YamlNode& node, const InstanceSource& source) 
   std::ranges::sort(names);
   PlacedInstances list;
   for (std::string& name : names) {
-    list.push_back({file_instance(folder / name, name), instance_place(node)});
+    list.push_back({file_instance(folder / name, name), node.place()});
   }
   return list;
 }
@@ -308,8 +303,7 @@ void refuse_other_bytes(const PlacedInstance& placed) {
 InstanceList read_instance_list(const YamlNode& node) {
   PlacedInstances list;
   if (node.is_list()) {
-    for (const YamlNode& item : node.children())
-      list.push_back({read_item(item), instance_place(item)});
+    for (const YamlNode& item : node.children()) list.push_back({read_item(item), item.place()});
   } else if (node.is_scalar() || node.is_map()) {
     list = read_instance_source(node);
   } else {

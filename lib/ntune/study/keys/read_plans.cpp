@@ -2,7 +2,6 @@
 // limits.
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -12,6 +11,7 @@
 
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
+#include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/study/keys/study_keys.h"
@@ -134,9 +134,7 @@ StudyPlans read_iterations(const std::vector<const YamlNode*>& numbers, const Ya
 std::optional<std::int64_t> read_factor(std::string text) {
   std::erase_if(text, [](char c) { return c == ' ' || c == ','; });
   std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  if (value < 1 || value > kMostEvaluations) return std::nullopt;
+  if (!read_number(text, value) || value < 1 || value > kMostEvaluations) return std::nullopt;
   return value;
 }
 

@@ -1,6 +1,5 @@
 #include "ntune/study/results/published.h"
 
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -39,8 +38,7 @@ class PublishedRecord {
   [[nodiscard]] double number(const char* name) const {
     const std::string& field = text(name);
     double value = 0.0;
-    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-    if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(value)) {
+    if (!read_number(field, value) || !std::isfinite(value)) {
       reader_.fail(
           fmt::format("{}: is '{}', a finite number is allowed", name, printable(field, 60)));
     }
