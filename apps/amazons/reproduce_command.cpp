@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -30,26 +29,21 @@ constexpr std::array<Experiment, 9> kExperiments = {
 
 }  // namespace
 
-std::vector<std::string> experiment_names() {
-  std::vector<std::string> names;
-  for (const Experiment& one : kExperiments) names.emplace_back(one.name);
-  return names;
-}
+std::vector<std::string> experiment_names() { return cli::experiment_names(kExperiments); }
 
 int reproduce_command(const ReproduceArguments& given, const Terminal& terminal) {
   return cli::reproduce("amazons", experiment_names(), given, terminal, [&] {
-    const auto* const experiment =
-        std::ranges::find(kExperiments, given.experiment, &Experiment::name);
-    if (!given.plot.empty() && experiment->figure == nullptr) {
+    const Experiment& experiment = cli::experiment_named(kExperiments, given.experiment);
+    if (!given.plot.empty() && experiment.figure == nullptr) {
       throw InputError("--plot: goes with the experiments 1, 2 and fig5");
     }
     ReproduceArguments arguments = given;
-    arguments.time_scale = given.given_time_scale.value_or(experiment->time_scale);
-    const Reproduction result = experiment->run(arguments, terminal);
+    arguments.time_scale = given.given_time_scale.value_or(experiment.time_scale);
+    const Reproduction result = experiment.run(arguments, terminal);
     cli::Reproduced reproduced =
         cli::reproduced(given.experiment, result, {{"time_scale", arguments.time_scale}});
-    reproduced.figure = [experiment, title = result.title, rows = result.table.rows()] {
-      return experiment->figure(title, rows);
+    reproduced.figure = [&experiment, title = result.title, rows = result.table.rows()] {
+      return experiment.figure(title, rows);
     };
     return reproduced;
   });

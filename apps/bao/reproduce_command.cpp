@@ -202,18 +202,12 @@ constexpr std::array<Experiment, 14> kExperiments = {{{"1", reproduce_tournament
 
 }  // namespace
 
-std::vector<std::string> experiment_names() {
-  std::vector<std::string> names;
-  for (const Experiment& one : kExperiments) names.emplace_back(one.name);
-  return names;
-}
+std::vector<std::string> experiment_names() { return cli::experiment_names(kExperiments); }
 
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
   return cli::reproduce("bao", experiment_names(), arguments, terminal, [&] {
     Laboratory laboratory(arguments, terminal);
-    const auto* const experiment =
-        std::ranges::find(kExperiments, arguments.experiment, &Experiment::name);
-    Reproduction result = experiment->run(laboratory);
+    Reproduction result = cli::experiment_named(kExperiments, arguments.experiment).run(laboratory);
     const std::string absent = laboratory.absent_text();
     result.setup = fmt::format(
         "{}\n{}seed {}, {} of each start\n", laboratory.starts().text,

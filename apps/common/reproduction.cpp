@@ -20,8 +20,9 @@ void ReproduceArguments::visit_experiment(Flags& flags, const std::vector<std::s
 void ReproduceArguments::visit_output(Flags& flags) { flags.plot(plot).output(output); }
 
 std::string reproduction_text(const Reproduction& reproduction) {
-  return fmt::format("{}\n{}\n{}{}\n{}", reproduction.title, reproduction.setup,
-                     reproduction.table.text(), reproduction.more, reproduction.remarks);
+  return fmt::format("{}\n{}\n{}{}{}{}", reproduction.title, reproduction.setup,
+                     reproduction.table.text(), reproduction.more,
+                     reproduction.remarks.empty() ? "" : "\n", reproduction.remarks);
 }
 
 Reproduced reproduced(const std::string& experiment, const Reproduction& reproduction,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,6 +24,20 @@ struct ReproduceArguments {
   void visit_experiment(Flags& flags, const std::vector<std::string>& names);
   void visit_output(Flags& flags);
 };
+
+/// The names of experiments, in the order of their table.
+template <class Experiments>
+std::vector<std::string> experiment_names(const Experiments& experiments) {
+  std::vector<std::string> names;
+  for (const auto& one : experiments) names.emplace_back(one.name);
+  return names;
+}
+
+/// The experiment with this name, one of theirs.
+template <class Experiments>
+const auto& experiment_named(const Experiments& experiments, const std::string& name) {
+  return *std::ranges::find(experiments, name, [](const auto& one) { return one.name; });
+}
 
 /// Published numbers beside ours: what an experiment of `reproduce` brings.
 struct Reproduction {

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -128,23 +127,18 @@ std::string Laboratory::effort_text() const {
   return text + fmt::format(", {} leaves a second", count_text(std::floor(rate)));
 }
 
-std::vector<std::string> experiment_names() {
-  std::vector<std::string> names;
-  for (const Experiment& one : kExperiments) names.emplace_back(one.name);
-  return names;
-}
+std::vector<std::string> experiment_names() { return cli::experiment_names(kExperiments); }
 
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
   std::string effort;
   const int code = cli::reproduce("slide3", experiment_names(), arguments, terminal, [&] {
-    const auto* const experiment =
-        std::ranges::find(kExperiments, arguments.experiment, &Experiment::name);
-    check_options(*experiment, arguments);
+    const Experiment& experiment = cli::experiment_named(kExperiments, arguments.experiment);
+    check_options(experiment, arguments);
     Laboratory laboratory(arguments, terminal);
-    Reproduction result = experiment->run(laboratory);
+    Reproduction result = experiment.run(laboratory);
     effort = laboratory.effort_text() + '\n';
     Json setting = {{"seed", arguments.seed}};
-    if (experiment->plays) {
+    if (experiment.plays) {
       const std::string table = table_name(arguments.search.table);
       setting["table"] = table;
       setting["win_value"] = arguments.search.win_value;
@@ -153,7 +147,6 @@ int reproduce_command(const ReproduceArguments& arguments, const Terminal& termi
     }
     result.setup += fmt::format("seed {}\n", arguments.seed);
     cli::Reproduced reproduced = cli::reproduced(arguments.experiment, result, setting);
-    if (result.remarks.empty()) reproduced.text.pop_back();  // the blank line before them
     reproduced.figure = [name = arguments.experiment, title = result.title,
                          rows = result.table.rows()] {
       return reproduction_figure(name, title, rows);
