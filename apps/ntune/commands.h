@@ -205,7 +205,7 @@ struct VerificationArguments {
   bool quiet = false;
 
   /// Those that stand last.
-  void visit_rest(Flags& flags, const char* out_help);
+  void visit_rest(Flags& flags);
 };
 
 /// `against`: "default", or a file or folder with the point to compare with.

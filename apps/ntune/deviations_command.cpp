@@ -1,18 +1,12 @@
-#include <ostream>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "apps/common/rows.h"
 #include "apps/common/study_progress.h"
 #include "apps/ntune/aggregate_note.h"
-#include "apps/ntune/commands.h"
+#include "apps/ntune/verification.h"
 #include "ntune/core/error.h"
-#include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/facts/deviations_text.h"
-#include "ntune/study/followup/recommended.h"
-#include "ntune/study/followup/test_journal.h"
 #include "ntune/study/results/result_files.h"
 
 namespace ntune::cli {
@@ -33,9 +27,7 @@ std::optional<Point> defaults_of(const DeviationsArguments& arguments, const Stu
 
 int deviations_command(const DeviationsArguments& arguments, const Terminal& terminal) {
   check_output_file(arguments.out);
-  RecommendedStudy recommended = read_recommended(arguments.folder, arguments.study);
-  if (arguments.seed) recommended.study.seed = static_cast<std::uint64_t>(*arguments.seed);
-  if (arguments.threads) recommended.study.execution.threads = *arguments.threads;
+  RecommendedStudy recommended = recommended_of(arguments);
   const Objective& objective = recommended.objective();
   const auto defaults = defaults_of(arguments, recommended.study);
   const Point* fallback = defaults ? &*defaults : nullptr;
@@ -55,23 +47,11 @@ int deviations_command(const DeviationsArguments& arguments, const Terminal& ter
     return test_deviations(recommended.study, recommended.point, std::move(deviations),
                            arguments.options, progress, journal ? journal->log() : nullptr);
   }();
-  const std::vector<Json> rows = deviation_rows(objective, result);
-  Json json = deviations_json(objective, result, fallback);
-  json["status"] = result.stopped ? "interrupted" : "done";
-  print_result(terminal.out, arguments.format, json, rows,
-               deviations_text(objective, result, fallback));
-  if (!arguments.out.empty()) {
-    const bool csv = arguments.out.ends_with(".csv");
-    write_file_atomically(arguments.out, csv ? csv_text(rows) : json.dump(2) + '\n');
-    if (!arguments.quiet) {
-      terminal.err << fmt::format("Result in {}\n", printable(arguments.out, 1000));
-    }
-  }
-  if (journal) {
-    const std::string line = journal->keep_result(json);
-    if (!arguments.quiet) terminal.err << line;
-  }
-  return result.stopped ? kInterrupted : kDone;
+  return show_verification({.json = deviations_json(objective, result, fallback),
+                            .rows = deviation_rows(objective, result),
+                            .text = deviations_text(objective, result, fallback),
+                            .stopped = result.stopped},
+                           arguments, journal.get(), terminal);
 }
 
 }  // namespace ntune::cli

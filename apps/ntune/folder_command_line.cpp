@@ -161,8 +161,8 @@ void RecommendArguments::visit(Flags& flags) {
   flags.quiet(quiet, "no notes, only the result");
 }
 
-void VerificationArguments::visit_rest(Flags& flags, const char* out_help) {
-  flags.value("--out", out, "FILE", out_help);
+void VerificationArguments::visit_rest(Flags& flags) {
+  flags.value("--out", out, "FILE", "file for the result: CSV by its name, else JSON");
   flags.seed(seed);
   flags.threads(threads, "threads; 0: one per core; does not change the result");
   flags.format(format);
@@ -205,7 +205,7 @@ void VerifyArguments::visit(Flags& flags) {
   flags.number("--evaluations", options.evaluations, 2, kMostEvaluated,
                "evaluations (or games) at most (default 20000)");
   visit_study_file(flags, study);
-  visit_rest(flags, "file for the result, as JSON");
+  visit_rest(flags);
 }
 
 void DeviationsArguments::visit(Flags& flags) {
@@ -216,7 +216,7 @@ void DeviationsArguments::visit(Flags& flags) {
               "YAML or JSON file with the defaults, or the folder of another study (default: those "
               "that the space and the objective declare)");
   visit_study_file(flags, study);
-  visit_rest(flags, "file for the result: CSV by its name, else JSON");
+  visit_rest(flags);
 }
 
 void add_folder_commands(Program& program) {

@@ -5,18 +5,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "apps/common/rows.h"
 #include "apps/common/study_progress.h"
 #include "apps/ntune/aggregate_note.h"
-#include "apps/ntune/commands.h"
+#include "apps/ntune/verification.h"
 #include "ntune/core/error.h"
-#include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/facts/verify_text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/study/followup/recommended.h"
-#include "ntune/study/followup/test_journal.h"
 #include "ntune/study/results/result_files.h"
 
 namespace ntune::cli {
@@ -84,9 +80,7 @@ void say_when(const VerifyArguments& arguments, const Terminal& terminal) {
 int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
   check(arguments);
   check_output_file(arguments.out);
-  RecommendedStudy recommended = read_recommended(arguments.folder, arguments.study);
-  if (arguments.seed) recommended.study.seed = static_cast<std::uint64_t>(*arguments.seed);
-  if (arguments.threads) recommended.study.execution.threads = *arguments.threads;
+  RecommendedStudy recommended = recommended_of(arguments);
   if (!arguments.quiet) note_aggregate(recommended.study, terminal);
   const Point other = read_incumbent(arguments.against, recommended.study);
   const std::string test =
@@ -104,21 +98,13 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
     return verify(recommended.study, recommended.point, other, arguments.options, progress,
                   journal ? journal->log() : nullptr);
   }();
-  Json json = verification_json(recommended, other, arguments.against, result);
-  json["status"] = result.stopped ? "interrupted" : "done";
-  print_result(terminal.out, arguments.format, json, {row_of(json)},
-               verification_text(recommended, other, arguments.against, result));
-  if (!arguments.out.empty()) {
-    write_file_atomically(arguments.out, json.dump(2) + '\n');
-    if (!arguments.quiet) {
-      terminal.err << fmt::format("Result in {}\n", printable(arguments.out, 1000));
-    }
-  }
-  if (journal) {
-    const std::string line = journal->keep_result(json);
-    if (!arguments.quiet) terminal.err << line;
-  }
-  return result.stopped ? kInterrupted : kDone;
+  const Json json = verification_json(recommended, other, arguments.against, result);
+  return show_verification(
+      {.json = json,
+       .rows = {row_of(json)},
+       .text = verification_text(recommended, other, arguments.against, result),
+       .stopped = result.stopped},
+      arguments, journal.get(), terminal);
 }
 
 }  // namespace ntune::cli

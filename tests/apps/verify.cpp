@@ -67,8 +67,11 @@ TEST_CASE("verify tests a recommendation against a point of a file") {
   const CommandOutcome same =
       command({"verify", out, "--against", bad, "--threads", "1", "--format", "json", "--quiet"});
   CHECK(Json::parse(same.out) == json);
-  const CommandOutcome csv = command({"verify", out, "--against", bad, "--format", "csv"});
+  const std::string table = (folder.path() / "verify.csv").string();
+  const CommandOutcome csv =
+      command({"verify", out, "--against", bad, "--format", "csv", "--out", table});
   CHECK_THAT(csv.out, StartsWith("against,decision,test,h0,h1,log_likelihood_ratio,pairs,"));
+  CHECK(test::content_of(table) == csv.out);
   CHECK_THAT(command({"verify", out, "--against", out}).out,
              ContainsSubstring("Decision  same: the recommendation is"));
 }
