@@ -213,6 +213,32 @@ TEST_CASE("Importance finds what a function is made of") {
   CHECK(*importance.noise == Approx(1.0 / 3.25).margin(0.02));
 }
 
+TEST_CASE("Spreads and importance of payoffs far from 0 are those of the same payoffs near it") {
+  const LambdaObjective objective(
+      SearchSpace({make_integers("a", 0, 3), make_integers("b", 0, 3)}),
+      [](const Settings&, Rng&) { return 0.0; }, "sum");
+  // Eighths are exact at both places; a penalty comes first.
+  SearchStatistics near(objective);
+  SearchStatistics far(objective);
+  Rng rng(1);
+  for (int i = 0; i < 400; ++i) {
+    const Point point = objective.space().sample(rng);
+    const double payoff =
+        i == 0 ? 1000.0 : point[0] * point[1] + static_cast<double>(rng.below(16)) / 8.0;
+    near.add(point, payoff, 0.0, static_cast<std::size_t>(i % 10));
+    far.add(point, 1e9 + payoff, 0.0, static_cast<std::size_t>(i % 10));
+  }
+  CHECK(far.all().stats().variance() == Approx(near.all().stats().variance()));
+  CHECK(far.one_without(3, 0, 2).stats().variance() ==
+        Approx(near.one_without(3, 0, 2).stats().variance()));
+  CHECK(far.noise_share().value() == Approx(near.noise_share().value()));
+  const Importance one = importance_of(near);
+  const Importance other = importance_of(far);
+  CHECK(other.mains[1] == Approx(one.mains[1]));
+  CHECK(other.main_intervals[1]->high == Approx(one.main_intervals[1]->high));
+  CHECK(other.pairs[0].share == Approx(one.pairs[0].share));
+}
+
 TEST_CASE("Intervals of importance hold the share in about 95 of 100 samples") {
   const LambdaObjective objective(
       SearchSpace({make_integers("a", 0, 3), make_integers("b", 0, 3)}),

@@ -11,11 +11,6 @@ namespace ntune {
 
 namespace {
 
-/// The name of the scores of a comparison.
-std::string score_title(const Study& study) {
-  return study.true_values_known() ? "true value" : "hold-out value";
-}
-
 /// The table of cells: columns of plans and optimisers stand only where there are several.
 class CellTable {
  public:
@@ -107,6 +102,10 @@ std::string errors_text(double errors) {
 
 }  // namespace
 
+const char* score_noun(const Study& study) {
+  return study.true_values_known() ? "true value" : "hold-out value";
+}
+
 std::string comparison_text(const Study& study, const std::vector<CellSummary>& summaries) {
   CellTable table(study);
   for (const CellSummary& cell : summaries) table.add(cell);
@@ -118,7 +117,7 @@ std::string comparison_text(const Study& study, const std::vector<CellSummary>& 
       "{} {}; intervals by bootstrap, or by the range where all are alike; delta: estimate minus "
       "{};\n"
       "difference: paired, to the first row of its group\n\n{}",
-      score_title(study), counted, score_title(study), table.text());
+      score_noun(study), counted, score_noun(study), table.text());
 }
 
 std::string published_text(const std::vector<PublishedComparison>& comparisons) {

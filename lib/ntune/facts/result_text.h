@@ -16,6 +16,9 @@ std::string plan_text(const Study& study);
 std::string result_text(const Study& study, const StudyResult& result,
                         const std::vector<CellSummary>& summaries);
 
+/// "true value" or "hold-out value", by which the scores of a comparison are told.
+const char* score_noun(const Study& study);
+
 /// The table of a study's cells for a person.
 std::string comparison_text(const Study& study, const std::vector<CellSummary>& summaries);
 

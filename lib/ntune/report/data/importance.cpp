@@ -12,32 +12,25 @@ struct Between {
   double squares = 0.0;
   double freedom = 0.0;  ///< of the groups
   double count = 0.0;
-  double sum = 0.0;
-  double parts = 0.0;  ///< sum over groups of sum^2 / n
-  double total = 0.0;
+  double mean = 0.0;
+  double inner = 0.0;  ///< sum of squares within the groups
 
-  /// Adds a group that has payoffs.
+  /// Adds a group that has payoffs, as two samples are joined (Chan, Golub and LeVeque 1983).
   void add(const PayoffSum& group) {
     if (group.n == 0) return;
     const auto n = static_cast<double>(group.n);
-    freedom += 1.0;
+    const double step = group.mean() - mean;
+    if (count > 0.0) freedom += 1.0;
+    squares += step * step * count * n / (count + n);
     count += n;
-    sum += group.sum;
-    parts += group.sum * group.sum / n;
-    total += group.squares;
+    mean += step * n / count;
+    inner += group.deviations();
   }
-  /// Turns sums into sums of squares about the mean of all.
-  void finish() {
-    if (count == 0.0) return;
-    const double middle = sum * sum / count;
-    squares = parts - middle;
-    total -= middle;
-    freedom -= 1.0;
-  }
+  [[nodiscard]] double total() const { return squares + inner; }
   /// Mean square within the groups.
   [[nodiscard]] double within() const {
     const double rest = count - freedom - 1.0;
-    return rest > 0.0 ? std::max(0.0, total - squares) / rest : 0.0;
+    return rest > 0.0 ? inner / rest : 0.0;
   }
 };
 
@@ -53,8 +46,7 @@ template <class Get>
 double main_share(std::size_t groups, Get get) {
   Between between;
   for (std::size_t g = 0; g < groups; ++g) between.add(get(g));
-  between.finish();
-  return omega_squared(between.squares, between.freedom, between.within(), between.total);
+  return omega_squared(between.squares, between.freedom, between.within(), between.total());
 }
 
 /// The share of an interaction, whose cells are get(g, h). Main effects come from the cells of the
@@ -68,25 +60,19 @@ double pair_share(std::size_t rows, std::size_t columns, Get get) {
     for (std::size_t h = 0; h < columns; ++h) {
       const PayoffSum cell = get(g, h);
       cells.add(cell);
-      for (PayoffSum* sum : {&by_row[g], &by_column[h]}) {
-        sum->n += cell.n;
-        sum->sum += cell.sum;
-        sum->squares += cell.squares;
-      }
+      by_row[g].add(cell);
+      by_column[h].add(cell);
     }
   }
-  cells.finish();
   Between row;
   Between column;
   for (const PayoffSum& sum : by_row) row.add(sum);
   for (const PayoffSum& sum : by_column) column.add(sum);
-  row.finish();
-  column.finish();
   // What the cells explain beyond their rows and columns is the interaction.
   const double freedom = cells.freedom - row.freedom - column.freedom;
   if (freedom <= 0.0) return 0.0;
   return omega_squared(cells.squares - row.squares - column.squares, freedom, cells.within(),
-                       cells.total);
+                       cells.total());
 }
 
 /// Around a share, from what it is without each batch; nothing for fewer than three.

@@ -8,11 +8,38 @@
 
 namespace ntune {
 
+namespace {
+
+/// Adds payoffs to sums, or takes them out with a sign of -1. Their differences become those from
+/// the first payoff of the sums.
+void change(PayoffSum& sums, const PayoffSum& by, int sign) {
+  const auto n = static_cast<double>(by.n);
+  const double step = by.first - sums.first;
+  sums.n += sign * by.n;
+  sums.sum += sign * by.sum;
+  sums.moved += sign * (by.moved + n * step);
+  sums.squares += sign * (by.squares + step * (2.0 * by.moved + n * step));
+}
+
+}  // namespace
+
+void PayoffSum::add(const PayoffSum& others) {
+  if (n == 0) first = others.first;
+  change(*this, others, 1);
+  least = std::min(least, others.least);
+  most = std::max(most, others.most);
+}
+
+void PayoffSum::take_out(const PayoffSum& some) { change(*this, some, -1); }
+
+double PayoffSum::deviations() const {
+  if (n == 0 || !(least < most)) return 0.0;
+  return std::max(0.0, squares - moved * moved / static_cast<double>(n));
+}
+
 RunningStats PayoffSum::stats() const {
-  const double m = mean();
-  const double deviations = least < most ? std::max(0.0, squares - sum * m) : 0.0;
-  return RunningStats(
-      RunningStats::State{.count = n, .mean = m, .squares = deviations, .min = least, .max = most});
+  return RunningStats(RunningStats::State{
+      .count = n, .mean = mean(), .squares = deviations(), .min = least, .max = most});
 }
 
 namespace {
@@ -29,9 +56,7 @@ std::string group_label(const Parameter& parameter, std::size_t first, std::size
 /// What is left of a sum without a part of it; least and most stay.
 PayoffSum difference(const PayoffSum& all, const PayoffSum& part) {
   PayoffSum rest = all;
-  rest.n -= part.n;
-  rest.sum -= part.sum;
-  rest.squares -= part.squares;
+  rest.take_out(part);
   return rest;
 }
 
@@ -162,12 +187,8 @@ std::optional<double> SearchStatistics::noise_share() const {
   std::int64_t freedom = 0;
   for (const auto& [point, payoffs] : points_) {
     if (payoffs.n < 2) continue;
-    repeated.n += payoffs.n;
-    repeated.sum += payoffs.sum;
-    repeated.squares += payoffs.squares;
-    repeated.least = std::min(repeated.least, payoffs.least);
-    repeated.most = std::max(repeated.most, payoffs.most);
-    squares += std::max(0.0, payoffs.squares - payoffs.sum * payoffs.mean());
+    repeated.add(payoffs);
+    squares += payoffs.deviations();
     freedom += payoffs.n - 1;
   }
   const double variance = freedom > 0 ? repeated.stats().variance() : 0.0;

@@ -13,22 +13,32 @@
 
 namespace ntune {
 
-/// Count, sums and ends of payoffs.
+/// Count, sums and ends of payoffs. Their spread is summed about the first one: about 0 it would be
+/// lost where all are far from 0.
 struct PayoffSum {
   std::int64_t n = 0;
   double sum = 0.0;
-  double squares = 0.0;
+  double first = 0.0;
+  double moved = 0.0;    ///< sum of the differences from the first
+  double squares = 0.0;  ///< of these differences
   double least = std::numeric_limits<double>::infinity();
   double most = -std::numeric_limits<double>::infinity();
 
   void add(double payoff) {
-    ++n;
+    if (n++ == 0) first = payoff;
     least = std::min(least, payoff);
     most = std::max(most, payoff);
     sum += payoff;
-    squares += payoff * payoff;
+    const double difference = payoff - first;
+    moved += difference;
+    squares += difference * difference;
   }
+  void add(const PayoffSum& others);
+  /// Takes out some of them again; least and most stay.
+  void take_out(const PayoffSum& some);
   [[nodiscard]] double mean() const { return n > 0 ? sum / static_cast<double>(n) : 0.0; }
+  /// The sum of squared deviations from the mean.
+  [[nodiscard]] double deviations() const;
   [[nodiscard]] RunningStats stats() const;
 };
 

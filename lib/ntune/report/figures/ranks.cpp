@@ -5,6 +5,7 @@
 
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
+#include "ntune/facts/result_text.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/figures/shared.h"
 
@@ -68,7 +69,7 @@ std::vector<Figure> distribution_figure(const ReportData& data) {
                 .description = "Share of runs or picks that score at most so much.",
                 .data = {.columns = {"objective", "cell", "score", "share"}}};
   add_panels(figure, data, [&](std::size_t objective) {
-    Panel panel{.x = {.label = score_noun(data)},
+    Panel panel{.x = {.label = score_noun(data.study.study)},
                 .y = {.label = "% at most", .low = 0.0, .high = 100.0}};
     for (const std::size_t cell : cells_in_order(data, objective)) {
       std::vector<double> scores = data.cells[cell].scores;

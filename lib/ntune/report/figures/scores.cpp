@@ -4,7 +4,7 @@
 
 #include "ntune/core/score_text.h"
 #include "ntune/core/statistics.h"
-#include "ntune/core/text.h"
+#include "ntune/facts/result_text.h"
 #include "ntune/plot/sample_box.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/figures/shared.h"
@@ -122,7 +122,7 @@ std::vector<Figure> scores_figure(const ReportData& data) {
   figure.description = fmt::format("Box plots of the scores of {}.", sample_noun(data));
   add_panels(figure, data, [&](std::size_t objective) {
     std::vector<std::string> labels;
-    Panel panel{.y = {.label = score_noun(data)}};
+    Panel panel{.y = {.label = score_noun(data.study.study)}};
     for (const std::size_t place : cells_in_order(data, objective)) {
       const CellScores& cell = data.cells[place];
       if (cell.scores.empty()) continue;

@@ -54,10 +54,6 @@ const char* sample_noun(const ReportData& data) {
   return data.study.study.unit == SampleUnit::kPicks ? "picks" : "runs";
 }
 
-const char* score_noun(const ReportData& data) {
-  return data.study.study.true_values_known() ? "true value" : "hold-out value";
-}
-
 std::string low_text(const std::optional<Interval>& interval) {
   return interval ? data_text(interval->low) : std::string();
 }

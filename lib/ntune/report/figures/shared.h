@@ -26,8 +26,6 @@ std::string of_objective(const ReportData& data, std::size_t objective);
 std::vector<const FinishedRun*> runs_of_objective(const ReportData& data, std::size_t objective);
 /// "runs" or "picks", of which each has one score.
 const char* sample_noun(const ReportData& data);
-/// "true value" or "hold-out value", by which scores are told.
-const char* score_noun(const ReportData& data);
 /// A name for a figure, cut.
 std::string short_name(const std::string& name, std::size_t characters = 18);
 /// The ends of an interval for a table; empty where there is none.

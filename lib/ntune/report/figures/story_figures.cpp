@@ -13,7 +13,6 @@
 #include "ntune/core/statistics.h"
 #include "ntune/core/text.h"
 #include "ntune/facts/story.h"
-#include "ntune/plot/sample_box.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/figures/shared.h"
 

@@ -13,7 +13,6 @@
 #include "ntune/core/yaml.h"
 #include "ntune/facts/result_facts.h"
 #include "ntune/objective/failure_cause.h"
-#include "ntune/plot/svg_text.h"
 #include "ntune/report/figures/shared.h"
 #include "ntune/report/page/html.h"
 #include "ntune/report/page/sections.h"

@@ -371,8 +371,15 @@ std::string best_answer(const Story& story, const SavedResult& result) {
                                 : std::string("the settings that were tried");
   if (*best.best_probability >= kSure) return "Very likely, of " + among + ".";
   if (!best.regret || *best.regret <= 0.0) return "Not known, of " + among + ".";
-  // The expected regret says how much may be left to find.
-  std::string left = story.unit.gain_text(*best.regret);
+  // The expected regret says how much may be left to find, if need be with more digits than others.
+  StoryUnit unit = story.unit;
+  std::string left = unit.gain_text(*best.regret);
+  constexpr int kMostDecimals = 15;
+  while (left.find_first_of("123456789") == left.npos &&
+         unit.decimals.value_or(kMostDecimals) < kMostDecimals) {
+    ++*unit.decimals;
+    left = unit.gain_text(*best.regret);
+  }
   if (left[0] == '+') left.erase(0, 1);
   return fmt::format("Not known. Of {}, the best may be better by about {}.", among, left);
 }

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/csv.h"
-#include "ntune/core/text.h"
 
 namespace ntune {
 

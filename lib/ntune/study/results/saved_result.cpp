@@ -8,7 +8,6 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/space/space_yaml.h"
 #include "ntune/study/evaluation/instance_values.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
 #include "ntune/version.h"

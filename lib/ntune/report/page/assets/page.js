@@ -342,37 +342,51 @@ class Choice {
     return cell + "run " + best[2] + ", evaluation " + best[3] + ": " + (best[4] === null ? "failed" : best[4]) + "; " + values;
   }
 
+  /** The places of the values of a line whose corners stand on the parameters' axes. */
+  placesOf(line, frame) {
+    return this.data.parameters.map((p, k) =>
+      Math.round(frame.data(0, line.points[Math.min(k, line.points.length - 1)].y)[1] * (p.values.length - 1)));
+  }
+  /** Dragging on one of `count` axes chooses there: act(axis, box). */
+  dragOnAxes(svg, frame, count, act) {
+    dragIn(svg, {...frame, x: frame.x - 12, width: frame.width + 12}, box => {
+      if (!box) return this.reset();
+      const k = Math.round(frame.data(0.5 * (box.x0 + box.x1), 0)[0]);
+      if (k < 0 || k >= count) return;
+      act(k, box);
+      this.show();
+    }, 12);
+  }
+  chooseOnAxis(k, frame, box) {
+    const low = frame.data(0, box.y1)[1], high = frame.data(0, box.y0)[1], values = this.data.parameters[k].values;
+    const last = Math.max(1, values.length - 1);
+    this.values[k] = new Set(values.map((_, v) => v).filter(v => v / last >= low && v / last <= high));
+  }
+
   makeParallel(svg) {
     const panel = svg.querySelector("[data-panel]");
     const frame = frameOf(panel), axes = this.data.parameters.length;
     const [, worthLow, worthHigh] = panel.dataset.panel.split(" ").map(Number);
     svg.evaluations = {frame};
     if (all("polyline[data-key]", svg).some(line => line.points.length !== axes + 1)) return;  // some are left out
-    dragIn(svg, {...frame, x: frame.x - 12, width: frame.width + 12}, box => {
-      if (!box) return this.reset();
-      const k = Math.round(frame.data(0.5 * (box.x0 + box.x1), 0)[0]);
-      const low = frame.data(0, box.y1)[1], high = frame.data(0, box.y0)[1];
-      if (k < 0 || k > axes) return;
+    this.dragOnAxes(svg, frame, axes + 1, (k, box) => {
       if (k === axes) {
+        const low = frame.data(0, box.y1)[1], high = frame.data(0, box.y0)[1];
         const worth = y => worthLow + y * (worthHigh - worthLow);
         this.runs = new Set(all("polyline[data-key]", svg).filter(line => {
           const y = frame.data(0, line.points[axes].y)[1];
           return worth(y) >= worth(low) && worth(y) <= worth(high);
         }).map(line => line.dataset.key));
       } else {
-        const last = Math.max(1, this.data.parameters[k].values.length - 1);
-        this.values[k] = new Set(this.data.parameters[k].values.map((_, v) => v).filter(v => v / last >= low && v / last <= high));
+        this.chooseOnAxis(k, frame, box);
       }
-      this.show();
-    }, 12);
+    });
   }
   showParallel(svg, rows) {
     const layer = layerOf(svg), frame = svg.evaluations.frame;
     for (const line of all("polyline[data-key]", svg)) {
       const [cell, repeat, run] = line.dataset.key.split(" ").map(Number);
-      const places = this.data.parameters.map((p, k) =>
-        Math.round(frame.data(0, line.points[Math.min(k, line.points.length - 1)].y)[1] * (p.values.length - 1)));
-      line.classList.toggle("off", !(this.allowsRun(cell, repeat, run) && this.allowsPoint(places)));
+      line.classList.toggle("off", !(this.allowsRun(cell, repeat, run) && this.allowsPoint(this.placesOf(line, frame))));
     }
     if (!this.active) return;
     const seen = new Set(), parts = [];
@@ -391,17 +405,10 @@ class Choice {
 
   /** The settings that were tried: those with a chosen call stay. An axis chooses by dragging. */
   makeTried(svg) {
-    const frame = frameOf(svg.querySelector("[data-panel]")), parameters = this.data.parameters;
-    svg.evaluations = {frame, lines: all("polyline[data-key]", svg).map(line => [line, parameters.map((p, k) =>
-      Math.round(frame.data(0, line.points[Math.min(k, line.points.length - 1)].y)[1] * (p.values.length - 1))).join()])};
-    dragIn(svg, {...frame, x: frame.x - 12, width: frame.width + 12}, box => {
-      const k = box ? Math.round(frame.data(0.5 * (box.x0 + box.x1), 0)[0]) : -1;
-      if (!box) return this.reset();
-      if (k < 0 || k >= parameters.length) return;
-      const low = frame.data(0, box.y1)[1], high = frame.data(0, box.y0)[1], last = Math.max(1, parameters[k].values.length - 1);
-      this.values[k] = new Set(parameters[k].values.map((_, v) => v).filter(v => v / last >= low && v / last <= high));
-      this.show();
-    }, 12);
+    const frame = frameOf(svg.querySelector("[data-panel]"));
+    const lines = all("polyline[data-key]", svg).map(line => [line, this.placesOf(line, frame).join()]);
+    svg.evaluations = {frame, lines};
+    this.dragOnAxes(svg, frame, this.data.parameters.length, (k, box) => this.chooseOnAxis(k, frame, box));
   }
   showTried(svg, rows) {
     const chosen = new Set(rows.map(row => row.slice(6).join()));
