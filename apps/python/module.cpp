@@ -157,7 +157,8 @@ void define_reports(py::module_& module) {
       "export_csv",
       [](const std::string& folder) {
         std::string text;
-        export_text(RecordedStudy(folder), {}, [&](std::string_view piece) { text += piece; });
+        export_text(RecordedStudy(folder), {.reported = false},
+                    [&](std::string_view piece) { text += piece; });
         return text;
       },
       Free());

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -413,8 +414,12 @@ TEST_CASE("an export follows a study until it is done, also where it is given mo
   };
   check(std::count(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(half), '\n') - 1,
         false);
+  (void)folder.file("study/recorded.jsonl",
+                    R"({"at": [0, 0, "hold_out", -1, 0], "names": {"loss": 0.5}})"
+                    "\n");
   write(whole.substr(half));
   check(std::count(whole.begin(), whole.end(), '\n') - 1, false);
+  CHECK_THAT(content_of(folder / "trials.log"), ContainsSubstring(R"("loss":0.5})"));
   Study more = study(12);
   go_on_from(folder / "study", more);
   std::int64_t rows = 0;
@@ -524,6 +529,46 @@ TEST_CASE("the opponent that a search has chosen is in every export") {
   });
   CHECK(trial == chosen.size());
   CHECK_THAT(csv(folder.path()), ContainsSubstring(",opponent.p1,opponent.p2\n"));
+}
+
+TEST_CASE("names that evaluations have reported are in every export of evaluations") {
+  const test::TemporaryFolder folder;
+  const auto objective = test::coins({0.1, 0.9});
+  const Study study = study_of("{record: evaluations}", objective);
+  {
+    Recorder recorder(folder.path(), study);
+    for (const int arm : {1, 0, 1}) recorder.add(test::arm(arm), {.payoff = 1.0});
+  }
+  // As Python writes it: NaN is a bare word. The last line was torn, and one is of no evaluation.
+  std::ofstream(folder / "recorded.jsonl")
+      << R"({"at": [0, 0, "search", 0, 1], "names": {"value": 7, "loss": NaN, "mode": "a, b"}})"
+      << "\n"
+      << R"({"at": [0, 0, "search", 9, 0], "names": {"loss": 1}})"
+      << "\n[]\n"
+      << R"({"at": [0, 0, "search", 0, 2], "names": {"a\"b": [1, null], "loss": 0.25}})"
+      << "\n"
+      << R"({"at": [0, 0, "search", 0, 0], "names": {"loss": 3)";
+  const std::string text = csv(folder.path(), {}, objective);
+  CHECK_THAT(text, ContainsSubstring(",arm,returned.value,loss,mode,\"a\"\"b\"\n"));
+  CHECK_THAT(text, ContainsSubstring(",1,,,,\n"));
+  CHECK_THAT(text, ContainsSubstring(",0,7,NaN,\"a, b\",\n"));
+  CHECK_THAT(text, ContainsSubstring(",1,,0.25,,\"[1,null]\"\n"));
+  CHECK_FALSE(csv(folder.path(), {.reported = false}, objective).find("loss") != text.npos);
+
+  std::string trials;
+  export_text(RecordedStudy(folder.path(), objective), {.target = ExportTarget::kOptunaJournal},
+              [&](std::string_view piece) { trials += piece; });
+  std::vector<Json> attributes;
+  std::istringstream lines(trials);
+  for (std::string line; std::getline(lines, line);) {
+    const Json trial = Json::parse(line);
+    if (trial.contains("user_attrs")) attributes.push_back(trial["user_attrs"]);
+  }
+  REQUIRE(attributes.size() == 3);
+  CHECK_FALSE(attributes[0].contains("loss"));
+  CHECK(attributes[1]["value"] == 7);
+  CHECK(attributes[1]["loss"] == "NaN");
+  CHECK(attributes[2]["a\"b"] == Json::parse("[1, null]"));
 }
 
 TEST_CASE("a space goes back to irace and SMAC with its conditions, defaults and instances") {

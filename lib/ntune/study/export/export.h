@@ -35,6 +35,7 @@ struct ExportOptions {
   ExportPer per = ExportPer::kEvaluation;
   OptunaSchema schema = OptunaSchema::k32;
   std::int64_t at_least = 1;  ///< payoffs of a point, for kPoint; others are left out
+  bool reported = true;       ///< with what evaluations have reported by name (ReportedNames)
 };
 
 /// Size of an export.
@@ -53,10 +54,10 @@ ExportSummary export_text(const RecordedStudy& recorded, const ExportOptions& op
 
 /// Per evaluation: [objective,optimiser,plan,repeat,]stage,run,evaluation,[observation,]value,
 /// failure,seconds,attempts,start,complete and the parameters, empty where they are inactive; where
-/// a search has chosen both players of matches, those of the other as opponent.NAME. One row for
-/// each observation of an evaluation. Where the journal holds runs:
-/// […]run,evaluations,failures,point_evaluations,estimate,true_value,hold_out,complete, ….
-/// Per point, best mean first: [objective,]n,mean,sd,standard_error,low,high,failures,search,
+/// a search has chosen both players of matches, those of the other as opponent.NAME; then the names
+/// that evaluations have reported. One row for each observation of an evaluation. Where the journal
+/// holds runs: […]run,evaluations,failures,point_evaluations,estimate,true_value,hold_out,complete,
+/// …. Per point, best mean first: [objective,]n,mean,sd,standard_error,low,high,failures,search,
 /// re_evaluation,hold_out, ….
 ExportSummary export_csv(const RecordedStudy& recorded, const ExportOptions& options,
                          const TextSink& sink);

@@ -6,9 +6,12 @@
 #include <fmt/ranges.h>
 
 #include "ntune/core/csv.h"
+#include "ntune/core/json.h"
+#include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/export/export.h"
 #include "ntune/study/export/export_records.h"
+#include "ntune/study/export/reported_names.h"
 
 namespace ntune {
 
@@ -17,6 +20,13 @@ namespace {
 /// The shortest digits that read back to the number; empty where there is none.
 std::string number(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : std::string();
+}
+
+/// A value that an evaluation has reported: a list or a map as JSON, empty where there is none.
+std::string reported_field(const Json& reported, const std::string& name) {
+  const auto found = reported.find(name);
+  if (found == reported.end() || found->is_null()) return {};
+  return csv_field(found->is_string() ? found->get<std::string>() : json_line(*found));
 }
 
 /// Collects rows and passes them on in pieces.
@@ -30,23 +40,35 @@ class CsvWriter {
     }
   }
 
-  /// With opponents every row has columns for the parameters of the other player too.
-  void header(std::string columns, bool opponents = false) {
+  /// With opponents every row has columns for the parameters of the other player too. Names that
+  /// evaluations report come last.
+  void header(std::string columns, bool opponents = false,
+              const std::vector<std::string>& reported = {}) {
     opponents_ = opponents;
-    for (const std::string& name : parameters_) columns += ',' + csv_field(name);
+    reported_ = reported;
+    std::vector<std::string> taken;
+    for (const std::string_view column : ntune::split(columns, ',')) taken.emplace_back(column);
+    const auto add = [&](const std::string& name) {
+      columns += ',' + csv_field(name);
+      taken.push_back(name);
+    };
+    for (const std::string& name : parameters_) add(name);
     for (const std::string& name : parameters_) {
-      if (opponents_) columns += ',' + csv_field("opponent." + name);
+      if (opponents_) add("opponent." + name);
     }
+    for (const std::string& name : reported_)
+      columns += ',' + csv_field(reported_title(name, taken));
     text_ += columns + '\n';
   }
 
   /// A row that begins with `fields`, the parameters, and those of the opponent where it has one.
   void row(std::string_view fields, std::size_t objective, const Point& point,
-           const Point* opponent = nullptr) {
+           const Point* opponent = nullptr, const Json& reported = {}) {
     constexpr std::size_t kPiece = 1 << 16;
     text_ += fields;
     add_values(objective, &point);
     if (opponents_) add_values(objective, opponent);
+    for (const std::string& name : reported_) text_ += ',' + reported_field(reported, name);
     text_ += '\n';
     ++rows_;
     if (text_.size() > kPiece) flush();
@@ -78,6 +100,7 @@ class CsvWriter {
   const TextSink& sink_;
   std::vector<std::string> parameters_;  ///< of all objectives, each name once
   bool opponents_ = false;
+  std::vector<std::string> reported_;
   std::string text_;
   std::int64_t rows_ = 0;
 };
@@ -142,7 +165,7 @@ std::string goal_fields(const Objective& objective, const std::vector<double>& p
 
 /// A row for each observation of an evaluation. What is the same in all of them is made once.
 void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& trial,
-                      const OptionalColumns& columns) {
+                      const OptionalColumns& columns, const Json& reported) {
   const EvaluationKey& key = trial.line->key;
   const Objective& objective = *study.objectives[trial.objective].objective;
   std::string front =
@@ -167,11 +190,12 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
     if (trial.value) fields += number(objective.unit().value_of(trial.line->payoffs[i]));
     if (columns.goals)
       fields += goal_fields(objective, trial.value ? goals_of(*trial.line) : std::vector<double>());
-    csv.row(fields + back, trial.objective, trial.point, opponent);
+    csv.row(fields + back, trial.objective, trial.point, opponent, reported);
   }
 }
 
-ExportSummary evaluations_csv(const RecordedStudy& recorded, const TextSink& sink) {
+ExportSummary evaluations_csv(const RecordedStudy& recorded, const ExportOptions& options,
+                              const TextSink& sink) {
   const Study& study = recorded.study();
   // One pass over the journal shows which columns it needs.
   OptionalColumns columns{.games = has_games(recorded), .instances = !study.instances.empty()};
@@ -188,15 +212,17 @@ ExportSummary evaluations_csv(const RecordedStudy& recorded, const TextSink& sin
     goals += ',' + csv_field(goal.name);
   }
   columns.goals = !goals.empty();
+  const ReportedNames reported(recorded.folder());
   CsvWriter csv(study, sink);
   csv.header(fmt::format(
                  "{}stage,run,evaluation,{}{}{}value{},failure,seconds,attempts,start,complete{}{}",
                  cell_columns(study), columns.instances ? "instance," : "",
                  columns.games ? kGameColumns : "", columns.observations ? "observation," : "",
                  goals, columns.ending ? ",ending" : "", columns.cost ? ",cost" : ""),
-             columns.opponents);
-  for_each_trial(recorded,
-                 [&](const RecordedTrial& trial) { write_evaluation(csv, study, trial, columns); });
+             columns.opponents, options.reported ? reported.names() : std::vector<std::string>());
+  for_each_trial(recorded, [&](const RecordedTrial& trial) {
+    write_evaluation(csv, study, trial, columns, reported.of(trial.line->key));
+  });
   return {.rows = csv.finish()};
 }
 
@@ -270,8 +296,9 @@ ExportSummary points_csv(const RecordedStudy& recorded, const ExportOptions& opt
 ExportSummary export_csv(const RecordedStudy& recorded, const ExportOptions& options,
                          const TextSink& sink) {
   if (options.per == ExportPer::kPoint) return points_csv(recorded, options, sink);
-  return recorded.study().execution.record == Recording::kRuns ? recorded_runs_csv(recorded, sink)
-                                                               : evaluations_csv(recorded, sink);
+  return recorded.study().execution.record == Recording::kRuns
+             ? recorded_runs_csv(recorded, sink)
+             : evaluations_csv(recorded, options, sink);
 }
 
 }  // namespace ntune

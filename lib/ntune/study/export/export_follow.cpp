@@ -29,6 +29,7 @@ void FollowedExport::begin() {
   study_ = recorded.study();
   tail_.emplace(recorded.journal_name());
   placer_.emplace(study_, recorded.journal_name());
+  reported_.emplace(folder_);
   trials_.reset();
   trials_ = options_.target == ExportTarget::kOptunaSqlite
                 ? follow_optuna_sqlite(file_, study_, options_.schema)
@@ -50,7 +51,10 @@ bool FollowedExport::go_on() {
     const SearchSpace& space = study_.objectives[trial->objective].objective->space();
     // A point of a space that the study no longer has.
     if (!is_point_of(space, trial->point.indices())) return;
-    trials_->add(optuna_trial(study_, *trial));
+    // Names are written before the line of their evaluation, or right behind it.
+    const EvaluationKey& key = trial->line->key;
+    if (reported_->of(key).is_null()) reported_->read_news();
+    trials_->add(optuna_trial(study_, *trial, reported_->of(key)));
     ++summary_.rows;
   };
   // A long journal comes in pieces.

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ntune/study/export/export_optuna.h"
+#include "ntune/study/export/reported_names.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal_reader.h"
 
@@ -34,6 +35,7 @@ class FollowedExport {
   Study study_;
   std::optional<JournalTail> tail_;
   std::optional<LinePlacer> placer_;
+  std::optional<ReportedNames> reported_;
   std::unique_ptr<FollowedFile> trials_;
   ExportSummary summary_;
 };

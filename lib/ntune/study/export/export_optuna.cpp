@@ -11,6 +11,7 @@
 #include "ntune/core/json.h"
 #include "ntune/objective/recorded/optuna_codes.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/export/reported_names.h"
 #include "ntune/version.h"
 
 namespace ntune {
@@ -101,6 +102,17 @@ void describe_games(const GameCounts& counts, Attributes& attributes) {
   add(attributes, "losses", counts.games.losses);
   if (!counts.are_paired()) return;
   add(attributes, "pentanomial", fmt::format("{}", fmt::join(counts.pairs.counts, " ")));
+}
+
+/// Names that an evaluation has reported, beside those that a trial may have by itself.
+void add_reported(Attributes& attributes, const Json& reported) {
+  static const std::vector<std::string> kOwn = {
+      "at_least", "stage",   "optimiser", "plan",        "repeat",   "run",      "evaluation",
+      "seconds",  "wins",    "draws",     "losses",      "opponent", "instance", "observations",
+      "attempts", "cut_off", "cost",      "pentanomial", "failure"};
+  for (const auto& [name, value] : reported.items()) {
+    attributes.emplace_back(reported_title(name, kOwn), json_line(value));
+  }
 }
 
 /// An evaluation or a run as a trial: what Optuna has no word for stands in its attributes.
@@ -213,8 +225,9 @@ std::string optuna_name(const Study& study, std::size_t objective) {
   return objective == 0 ? study.name : fmt::format("{}: {}", study.name, label);
 }
 
-OptunaTrial optuna_trial(const Study& study, const RecordedTrial& recorded) {
+OptunaTrial optuna_trial(const Study& study, const RecordedTrial& recorded, const Json& reported) {
   OptunaTrial trial = trial_of(study, recorded);
+  add_reported(trial.attributes, reported);
   complete_times(trial);
   return trial;
 }
@@ -223,18 +236,22 @@ ExportSummary for_each_optuna_trial(const RecordedStudy& recorded, const ExportO
                                     const std::function<void(const OptunaTrial&)>& visit) {
   const Study& study = recorded.study();
   ExportSummary summary;
-  const auto pass_on = [&](OptunaTrial trial) {
-    complete_times(trial);
-    visit(trial);
-    ++summary.rows;
-  };
   // Points are kept until all are known; evaluations pass through.
   if (options.per == ExportPer::kPoint) {
     const std::vector<RecordedPoint> points = recorded_points(recorded, options.at_least);
-    for (const RecordedPoint& point : points) pass_on(trial_of(study, point));
+    for (const RecordedPoint& point : points) {
+      OptunaTrial trial = trial_of(study, point);
+      complete_times(trial);
+      visit(trial);
+      ++summary.rows;
+    }
     summary.best_evaluations = evaluations_of_best(study, points);
   } else {
-    for_each_trial(recorded, [&](const RecordedTrial& trial) { pass_on(trial_of(study, trial)); });
+    const ReportedNames reported(recorded.folder());
+    for_each_trial(recorded, [&](const RecordedTrial& trial) {
+      visit(optuna_trial(study, trial, reported.of(trial.line->key)));
+      ++summary.rows;
+    });
   }
   return summary;
 }
@@ -342,7 +359,7 @@ void TrialText::append_line(std::string& text, const OptunaTrial& trial) const {
   text += ",\"user_attrs\":{";
   for (const auto& [name, value] : trial.attributes) {
     if (&name != &trial.attributes.front().first) text += ',';
-    fmt::format_to(out, R"("{}":{})", name, value);
+    fmt::format_to(out, "{}:{}", json_line(name), value);
   }
   text += "}}\n";
 }

@@ -28,7 +28,8 @@ struct OptunaTrial {
 /// Name of the Optuna study of an objective, unique within the study.
 std::string optuna_name(const Study& study, std::size_t objective);
 
-OptunaTrial optuna_trial(const Study& study, const RecordedTrial& recorded);
+/// `reported`: what the evaluation has reported by name, for its attributes.
+OptunaTrial optuna_trial(const Study& study, const RecordedTrial& recorded, const Json& reported);
 
 /// Calls visit for every trial of the export.
 ExportSummary for_each_optuna_trial(const RecordedStudy& recorded, const ExportOptions& options,
