@@ -100,8 +100,13 @@ TEST_CASE("What cannot be reported or plotted is said in one line, and nothing i
   refused({"plot", out, "--figure", "pairs", "-o", (folder / "a.gif").string()},
           ".svg, .pdf, .png or .csv");
   refused({"plot", out, "--figure", "pairs", "-o", file, "--parameters", "x1,y"}, "'y' names no");
+  refused({"plot", out, "--figure", "pairs", "-o", file, "--parameters", "x1,"}, "'' names no");
   refused({"plot", out, "--figure", "pairs", "-o", file, "--objective", "2"}, "--objective");
-  refused({"watch", folder.path().string(), "--once"}, "holds no study; name the folder of");
+  // The study is in a folder below this one.
+  const std::string above = folder.path().string();
+  const std::string advice =
+      "such as " + out + ", or see all by 'ntune watch " + above + " --serve 8000'";
+  for (const char* name : {"watch", "top", "export"}) refused({name, above}, advice);
   CHECK_FALSE(fs::exists(file));
 }
 

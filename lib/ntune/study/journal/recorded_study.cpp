@@ -5,6 +5,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/json.h"
+#include "ntune/core/program.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/study/journal/extension.h"
@@ -17,17 +18,34 @@ namespace ntune {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Why a folder is not that of a study with a journal.
+std::string no_journal(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error))
+    return "is not a folder; name the one of 'ntune run … --out'";
+  // One whose study kept no journal, one of studies, or one of another kind.
+  if (fs::exists(folder / "result.json", error)) {
+    return "holds no journal.log; studies with `record: evaluations` or `runs` keep one";
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (!fs::is_regular_file(entry.path() / kJournalName, error)) continue;
+    return fmt::format(
+        "holds no study itself; name one of those in it, such as {}, or see all by "
+        "'ntune watch {} --serve 8000'",
+        shown_word(entry.path().string()), shown_word(folder.string()));
+  }
+  return "holds no study; name the folder of 'ntune run … --out'";
+}
+
+}  // namespace
+
 std::string journal_name_in(const fs::path& folder) {
   const fs::path path = folder / kJournalName;
   std::error_code error;
   if (fs::is_regular_file(path, error)) return path.string();
-  // A folder of another kind, or one whose study kept no journal: the message tells them apart.
-  const bool has_result = fs::exists(folder / "result.json", error);
-  const char* reason =
-      !fs::is_directory(folder, error) ? "is not a folder; name the one of 'ntune run … --out'"
-      : has_result ? "holds no journal.log; studies with `record: evaluations` or `runs` keep one"
-                   : "holds no study; name the folder of 'ntune run … --out'";
-  throw InputError(fmt::format("{}: {}", path_text(folder), reason));
+  throw InputError(fmt::format("{}: {}", path_text(folder), no_journal(folder)));
 }
 
 Study study_of_config(const Json& config, const std::string& name,
