@@ -1,9 +1,6 @@
 // Search spaces as JSON, their JSON Schema, and points.
 
-#include <unistd.h>
-
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -15,6 +12,7 @@
 #include "ntune/core/yaml.h"
 #include "ntune/space/space_yaml.h"
 #include "space/twin.h"
+#include "support/temporary_folder.h"
 
 namespace ntune {
 
@@ -111,10 +109,7 @@ namespace {
 
 /// Validates study files with the `jsonschema` package; the output is one 0 or 1 per instance.
 std::string validity(const std::vector<std::string>& instances) {
-  namespace fs = std::filesystem;
-  const fs::path folder =
-      fs::temp_directory_path() / ("ntune-schema-" + std::to_string(::getpid()));
-  fs::create_directories(folder);
+  const test::TemporaryFolder folder;
   Json json = {{"schema", space_schema()}, {"instances", Json::array()}};
   for (const std::string& instance : instances) {
     json["instances"].push_back(instance.empty() ? Json() : to_json(parse_yaml(instance)));
@@ -132,7 +127,6 @@ std::string validity(const std::vector<std::string>& instances) {
                               " " + (folder / "in.json").string() + " " + (folder / "out").string();
   std::string output = "python3 with jsonschema failed";
   if (std::system(command.c_str()) == 0) std::ifstream(folder / "out") >> output;
-  fs::remove_all(folder);
   return output;
 }
 

@@ -11,11 +11,18 @@
 
 namespace ntune::test {
 
+/// The folder of temporary files; /tmp where its name has a blank, since tests put paths into
+/// commands of a shell.
+inline std::filesystem::path temporary_root() {
+  const std::filesystem::path root = std::filesystem::temp_directory_path();
+  return root.string().find(' ') == std::string::npos ? root : "/tmp";
+}
+
 /// A new empty folder that is removed with the object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "ntune-test-XXXXXX").string();
+    std::string name = (temporary_root() / "ntune-test-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
     path_ = name;
   }

@@ -137,8 +137,15 @@ TEST_CASE("a scratch folder is removed after a failure, whose command makes a ne
   const std::string path = test::content_of(folder / "seen");
   CHECK_FALSE(std::filesystem::exists(path.substr(0, path.size() - 1)));
   CHECK_THAT(failure, ContainsSubstring("&& scratch=$(mktemp -d) && "));
-  CHECK_THAT(failure, ContainsSubstring("X='a b '$scratch'' sh -c"));
-  CHECK_THAT(failure, Catch::Matchers::EndsWith("2 $scratch"));
+  CHECK_THAT(failure, ContainsSubstring("X='a b '\"$scratch\"'' sh -c"));
+  CHECK_THAT(failure, Catch::Matchers::EndsWith("2 \"$scratch\""));
+  // Also where temporary files are in a folder whose name has a blank.
+  std::filesystem::create_directory(folder / "a b");
+  const std::string command =
+      "export TMPDIR='" + (folder / "a b").string() + "'; " + failure.substr(failure.find("cd "));
+  CHECK(std::system(command.c_str()) == 9 << 8);
+  CHECK_THAT(test::content_of(folder / "seen"),
+             Catch::Matchers::StartsWith((folder / "a b").string() + "/"));
 }
 
 TEST_CASE("several results are one evaluation or one each") {

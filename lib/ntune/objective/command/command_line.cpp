@@ -190,7 +190,7 @@ std::string CommandLine::shown(const CommandCall& call, std::string_view input) 
   const auto add = [&](const std::string& word) {
     // The file and the folder are gone by the time that somebody reads this.
     std::string quoted = replaced(shell_word(word), call.file, file);
-    text += replaced(std::move(quoted), call.scratch, "$scratch");
+    text += replaced(std::move(quoted), call.scratch, "\"$scratch\"");
   };
   const Program program = this->program(call);
   for (const auto& [name, value] : program.environment) {
