@@ -68,17 +68,39 @@ bool shows_default(const OptionRef& option) {
          (text == nullptr || !(*text)->empty());
 }
 
-}  // namespace
+/// Writes options, those that are at their defaults too.
+class OptionWriter : public Options {
+ public:
+  Json json = Json::object();
 
-void OptionWriter::option(const OptionRef& option) {
-  json_[option.key] = std::visit(ValueJson(), option.value);
-}
+ private:
+  void option(const OptionRef& option) override {
+    json[option.key] = std::visit(ValueJson(), option.value);
+  }
+};
+
+}  // namespace
 
 void OptionSchema::option(const OptionRef& option) {
   Json schema = std::visit(ValueSchema{option.bounds}, option.value);
   schema["description"] = option.help;
   if (shows_default(option)) schema["default"] = std::visit(ValueJson(), option.value);
   properties_[option.key] = std::move(schema);
+}
+
+Json declared_json(const OptionVisit& visit) {
+  OptionWriter writer;
+  visit(writer);
+  return std::move(writer.json);
+}
+
+Json declared_schema(const OptionVisit& visit, const char* required) {
+  OptionSchema visitor;
+  visit(visitor);
+  Json schema = {
+      {"type", "object"}, {"properties", visitor.properties()}, {"additionalProperties", false}};
+  if (required != nullptr) schema["required"] = Json::array({required});
+  return schema;
 }
 
 }  // namespace ntune

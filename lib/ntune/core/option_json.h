@@ -5,17 +5,6 @@
 
 namespace ntune {
 
-/// Writes options as a JSON object, all of them, defaults too.
-class OptionWriter : public Options {
- public:
-  [[nodiscard]] const Json& json() const { return json_; }
-
- private:
-  void option(const OptionRef& option) override;
-
-  Json json_ = Json::object();
-};
-
 /// Collects the `properties` of a JSON Schema, with defaults and help texts.
 class OptionSchema : public Options {
  public:
@@ -27,24 +16,21 @@ class OptionSchema : public Options {
   Json properties_ = Json::object();
 };
 
-/// All options of a struct as JSON.
+/// The options that `visit` declares as a JSON object, all of them, defaults too.
+Json declared_json(const OptionVisit& visit);
+
+/// {"type": "object", "properties": …, "additionalProperties": false} of these, with defaults and
+/// help texts, and with the option that a file must have, if there is one.
+Json declared_schema(const OptionVisit& visit, const char* required = nullptr);
+
+/// The same for the options of a struct.
 template <class Struct>
 Json options_json(Struct options) {
-  OptionWriter writer;
-  options.visit(writer);
-  return writer.json();
+  return declared_json([&](Options& visitor) { options.visit(visitor); });
 }
-
-/// {"type": "object", "properties": …, "additionalProperties": false} of a struct, with the option
-/// that a file must have, if there is one.
 template <class Struct>
 Json options_schema(Struct options = {}, const char* required = nullptr) {
-  OptionSchema visitor;
-  options.visit(visitor);
-  Json schema = {
-      {"type", "object"}, {"properties", visitor.properties()}, {"additionalProperties", false}};
-  if (required != nullptr) schema["required"] = Json::array({required});
-  return schema;
+  return declared_schema([&](Options& visitor) { options.visit(visitor); }, required);
 }
 
 }  // namespace ntune

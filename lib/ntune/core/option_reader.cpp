@@ -102,6 +102,14 @@ void OptionReader::finish() const {
   }
 }
 
+void read_declared(const YamlNode& map, const OptionVisit& visit) {
+  InputErrors errors;
+  OptionReader reader(map, &errors);
+  visit(reader);
+  reader.finish();
+  errors.throw_any();
+}
+
 void OptionReader::option(const OptionRef& option) {
   const YamlNode* node = take(option.key);
   if (node == nullptr) return;

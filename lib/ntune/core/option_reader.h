@@ -34,15 +34,14 @@ class OptionReader : public Options {
   std::vector<std::string> known_;
 };
 
-/// Reads every option of a struct from a map and refuses keys that it does not have. Throws one
+/// Reads every option that `visit` declares from a map, and refuses other keys. Throws one
 /// InputError with a line for each wrong key.
+void read_declared(const YamlNode& map, const OptionVisit& visit);
+
+/// The same for the options of a struct.
 template <class Struct>
 Struct read_options(const YamlNode& map, Struct options = {}) {
-  InputErrors errors;
-  OptionReader reader(map, &errors);
-  options.visit(reader);
-  reader.finish();
-  errors.throw_any();
+  read_declared(map, [&](Options& visitor) { options.visit(visitor); });
   return options;
 }
 

@@ -137,4 +137,7 @@ class Options {
   virtual void option(const OptionRef& option) = 0;
 };
 
+/// Declares options to a visitor, as the member `visit` of a struct does.
+using OptionVisit = std::function<void(Options&)>;
+
 }  // namespace ntune

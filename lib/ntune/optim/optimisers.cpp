@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <type_traits>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -37,108 +36,152 @@ namespace ntune {
 
 namespace {
 
-// The settings of an entry: `prepare` sets what the defaults depend on, `visit` declares the
-// options, `make` makes the optimiser of a run. Only those of most optimisers are alike. What
-// starts another optimiser hands it what is known beforehand.
+/// The settings of an entry, which are read for a study and make the optimisers of its runs. Only
+/// those of most optimisers are alike.
+class Settings {
+ public:
+  Settings() = default;
+  Settings(const Settings&) = delete;
+  Settings& operator=(const Settings&) = delete;
+  virtual ~Settings() = default;
 
-/// Returns the optimiser that `make` makes, after it was told the prior payoffs. Its budget counts
-/// them, as tables are as large as the budget.
-template <class Make>
-std::unique_ptr<Optimiser> make_informed(const OptimiserContext& context, const Make& make) {
-  if (context.prior == nullptr) return make(context);
-  OptimiserContext informed = context;
-  informed.budget += std::ssize(*context.prior);
-  std::unique_ptr<Optimiser> optimiser = make(informed);
-  for (const PriorPayoff& known : *context.prior) optimiser->tell(known.point, known.payoff);
-  return optimiser;
-}
+  /// Sets what the defaults depend on.
+  virtual void prepare(const YamlNode& /*node*/, const SearchSpace& /*space*/) {}
+  virtual void visit(Options& options) = 0;
+  [[nodiscard]] virtual std::unique_ptr<Optimiser> make(const OptimiserContext& context) const = 0;
+  /// The optimiser that this one starts, if it starts one.
+  [[nodiscard]] virtual const OptimiserPlan* inner() const { return nullptr; }
+};
+
+/// Those of an optimiser that is told beforehand what is known. What starts another optimiser hands
+/// it that instead.
+class InformedSettings : public Settings {
+ public:
+  /// The budget counts the prior payoffs, as tables are as large as the budget.
+  [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const override {
+    if (context.prior == nullptr) return make_plain(context);
+    OptimiserContext informed = context;
+    informed.budget += std::ssize(*context.prior);
+    std::unique_ptr<Optimiser> optimiser = make_plain(informed);
+    for (const PriorPayoff& known : *context.prior) optimiser->tell(known.point, known.payoff);
+    return optimiser;
+  }
+
+ private:
+  [[nodiscard]] virtual std::unique_ptr<Optimiser> make_plain(
+      const OptimiserContext& context) const = 0;
+};
 
 /// An optimiser whose options need no knowledge of the space.
 template <class Search, class SearchOptions>
-struct PlainSettings {
-  SearchOptions values;
+class PlainSettings : public InformedSettings {
+ public:
+  void visit(Options& options) override { values_.visit(options); }
 
-  void prepare(const YamlNode& /*node*/, const SearchSpace& /*space*/) {}
-  void visit(Options& options) { values.visit(options); }
-  [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const {
-    return make_informed(context, [this](const OptimiserContext& informed) {
-      return std::make_unique<Search>(values, informed);
-    });
+ private:
+  [[nodiscard]] std::unique_ptr<Optimiser> make_plain(
+      const OptimiserContext& context) const override {
+    return std::make_unique<Search>(values_, context);
   }
+
+  SearchOptions values_;
 };
 
-/// Racing, whose proposals have blocks.
-using RacingSettings = PlainSettings<Racing, RacingOptions>;
-
 /// NTBEA, whose tuples may name parameters and whose presets change the defaults.
-struct NtbeaSettings : NtbeaYaml {
-  void prepare(const YamlNode& node, const SearchSpace& search_space) {
-    space = &search_space;
-    if (const YamlNode* preset_node = node.find("preset")) apply_preset(preset_node->text());
+class NtbeaSettings : public InformedSettings {
+ public:
+  void prepare(const YamlNode& node, const SearchSpace& space) override {
+    yaml_.space = &space;
+    if (const YamlNode* preset = node.find("preset")) yaml_.apply_preset(preset->text());
   }
-  [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const {
-    return make_informed(
-        context, [this](const OptimiserContext& informed) { return make_ntbea(values, informed); });
+  void visit(Options& options) override { yaml_.visit(options); }
+
+ private:
+  [[nodiscard]] std::unique_ptr<Optimiser> make_plain(
+      const OptimiserContext& context) const override {
+    return make_ntbea(yaml_.values, context);
   }
+
+  NtbeaYaml yaml_;
+};
+
+class SmoothedSettings : public InformedSettings {
+ public:
+  void visit(Options& options) override { values_.visit(options); }
+
+ private:
+  [[nodiscard]] std::unique_ptr<Optimiser> make_plain(
+      const OptimiserContext& context) const override {
+    return make_smoothed_n_tuple(values_, context);
+  }
+
+  SmoothedNTupleOptions values_;
 };
 
 /// An optimiser that ends evaluations that have lost, where they can be ended.
-template <class Settings>
-struct CappedSettings : Settings {
-  bool capping = true;
-
-  void visit(Options& options) {
-    Settings::visit(options);
-    options.flag("capping", capping,
+template <class Base>
+class CappedSettings : public Base {
+ public:
+  void visit(Options& options) override {
+    Base::visit(options);
+    options.flag("capping", capping_,
                  "where the result is a time: end a program when it has lost, and expect what a "
                  "longer time is on average");
   }
-  [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const {
-    std::unique_ptr<Optimiser> search = Settings::make(context);
-    if (!capping || !context.ends_losers) return search;
+  [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const override {
+    std::unique_ptr<Optimiser> search = Base::make(context);
+    if (!capping_ || !context.ends_losers) return search;
     return std::make_unique<CappedSearch>(std::move(search),
                                           context.ends_leaders || !context.payoff_low);
   }
+
+ private:
+  bool capping_ = true;
 };
 
 /// An optimiser that starts another one, with that one.
 template <class Search, class SearchOptions>
-struct StarterSettings {
-  SearchOptions values;
-  OptimiserPlan inner = {};
-  const SearchSpace* space = nullptr;
-
-  void prepare(const YamlNode& /*node*/, const SearchSpace& search_space) {
-    space = &search_space;
-    inner = plan_optimiser(parse_yaml(SearchOptions::kInner), *space);
+class StarterSettings : public Settings {
+ public:
+  void prepare(const YamlNode& /*node*/, const SearchSpace& space) override {
+    space_ = &space;
+    inner_ = plan_optimiser(parse_yaml(SearchOptions::kInner), space);
   }
-  void visit(Options& options) {
-    const auto read = [this](const YamlNode& node) {
-      inner =
-          SearchOptions::kPoolsPayoffs ? plan_learner(node, *space) : plan_optimiser(node, *space);
-      if (inner.needs_matches) {
-        node.fail(
-            fmt::format("'{}' chooses both players of matches, and cannot be started by "
-                        "another optimiser",
-                        inner.options["algorithm"].get<std::string>()));
-      }
-    };
+  void visit(Options& options) override {
     const auto schema = [] { return Json{{"$ref", "#/properties/optimiser"}}; };
     options.custom("optimiser",
-                   {.read = read, .write = [this] { return inner.options; }, .schema = schema},
+                   {.read = [this](const YamlNode& node) { inner_ = read(node); },
+                    .write = [this] { return inner_.options; },
+                    .schema = schema},
                    "the optimiser: a name, or a map");
-    values.visit(options);
+    values_.visit(options);
   }
-  [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const {
-    return std::make_unique<Search>(values, inner.make, context);
+  [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const override {
+    return std::make_unique<Search>(values_, inner_.make, context);
   }
+  [[nodiscard]] const OptimiserPlan* inner() const override { return &inner_; }
+
+ private:
+  [[nodiscard]] OptimiserPlan read(const YamlNode& node) const {
+    OptimiserPlan plan =
+        SearchOptions::kPoolsPayoffs ? plan_learner(node, *space_) : plan_optimiser(node, *space_);
+    if (!plan.needs_matches) return plan;
+    node.fail(
+        fmt::format("'{}' chooses both players of matches, and cannot be started by another "
+                    "optimiser",
+                    plan.options["algorithm"].get<std::string>()));
+  }
+
+  SearchOptions values_;
+  OptimiserPlan inner_ = {};
+  const SearchSpace* space_ = nullptr;
 };
 
 /// `auto` has no options: the choice falls when a run's budget is known.
-struct AutoSettings {
-  void prepare(const YamlNode& /*node*/, const SearchSpace& /*space*/) {}
-  void visit(Options& /*options*/) {}
-  [[nodiscard]] static std::unique_ptr<Optimiser> make(const OptimiserContext& context) {
+class AutoSettings : public Settings {
+ public:
+  void visit(Options& /*options*/) override {}
+  [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const override {
     const bool one_of_several = context.common_budget > 0;
     if (!context.goals.empty()) return std::make_unique<GoalSearch>(GoalSearchOptions(), context);
     if (context.matches && !one_of_several) {
@@ -151,11 +194,10 @@ struct AutoSettings {
 };
 
 /// What every `optimiser:` map may hold besides the settings of its algorithm.
-template <class Settings>
 struct OptimiserMap {
   std::string algorithm;
-  std::string label = {};
-  Settings settings = {};
+  std::string label;
+  Settings& settings;
 
   void visit(Options& options) {
     const std::vector<std::string> names = {algorithm};
@@ -178,55 +220,59 @@ std::string make_label(const Json& options, const Json& defaults) {
 
 /// What is said of an optimiser in the table beside its settings; see OptimiserEntry.
 enum Facts : unsigned {
-  kLearns = 1,    ///< from payoffs that it did not ask for
-  kMatches = 2,   ///< it chooses both players of matches
-  kRival = 4,     ///< it is there to be compared with
-  kOneRun = 8,    ///< one run may take any budget
-  kShortRun = 16  ///< a suggestion takes the longer, the longer the run is
+  kLearns = 1,     ///< from payoffs that it did not ask for
+  kMatches = 2,    ///< it chooses both players of matches
+  kRival = 4,      ///< it is there to be compared with
+  kOneRun = 8,     ///< one run may take any budget
+  kShortRun = 16,  ///< a suggestion takes the longer, the longer the run is
+  kBlocks = 32     ///< its proposals have blocks
 };
+
+/// Makes settings at their defaults.
+using NewSettings = std::unique_ptr<Settings> (*)();
 
 /// Reads the map of an optimiser with these settings, and returns the plan of it. A label is made
 /// from the options that differ from the defaults, after a preset has changed these.
-template <class Settings>
-OptimiserPlan make_plan(const std::string& name, unsigned facts, const YamlNode& node,
-                        const SearchSpace& space) {
-  OptimiserMap<Settings> defaults;
-  defaults.algorithm = name;
-  defaults.settings.prepare(node, space);
-  OptimiserMap<Settings> map = read_options(node, defaults);
+OptimiserPlan make_plan(const std::string& name, unsigned facts, NewSettings new_settings,
+                        const YamlNode& node, const SearchSpace& space) {
+  const std::unique_ptr<Settings> defaults = new_settings();
+  defaults->prepare(node, space);
+  const std::shared_ptr<Settings> settings = new_settings();
+  settings->prepare(node, space);
+  OptimiserMap map{.algorithm = name, .label = {}, .settings = *settings};
+  read_declared(node, [&](Options& options) { map.visit(options); });
   Json options = options_json(map);
-  if (map.label.empty()) options["label"] = make_label(options, options_json(defaults));
-  OptimiserPlan plan = {.label = options["label"].get<std::string>(),
-                        .options = options,
-                        .make = {},
-                        .uses_prior = (facts & kLearns) != 0,
-                        .needs_matches = (facts & kMatches) != 0,
-                        .asks_in_blocks = std::is_same_v<Settings, RacingSettings>};
-  // One that starts another optimiser uses prior payoffs if that one does.
-  if constexpr (requires { map.settings.inner.uses_prior; }) {
-    plan.uses_prior = map.settings.inner.uses_prior;
+  if (map.label.empty()) {
+    const OptimiserMap unread{.algorithm = name, .label = {}, .settings = *defaults};
+    options["label"] = make_label(options, options_json(unread));
   }
-  plan.make = [settings = std::move(map.settings)](const OptimiserContext& context) {
-    return settings.make(context);
-  };
+  OptimiserPlan plan = {
+      .label = options["label"].get<std::string>(),
+      .options = options,
+      .make = [settings](const OptimiserContext& context) { return settings->make(context); },
+      .uses_prior = (facts & kLearns) != 0,
+      .needs_matches = (facts & kMatches) != 0,
+      .asks_in_blocks = (facts & kBlocks) != 0};
+  // One that starts another optimiser uses prior payoffs if that one does.
+  if (const OptimiserPlan* inner = settings->inner()) plan.uses_prior = inner->uses_prior;
   return plan;
 }
 
 /// Returns an entry of the table: how to plan the optimiser, and the schema of its map.
-template <class Settings>
-OptimiserEntry entry(const char* name, const char* summary, unsigned facts = 0) {
+OptimiserEntry entry_of(const char* name, const char* summary, unsigned facts,
+                        NewSettings new_settings) {
   constexpr std::int64_t kSlow = 5000;
   OptimiserEntry made = {.name = name,
                          .summary = summary,
                          .plan =
-                             [name, facts](const YamlNode& node, const SearchSpace& space) {
-                               return make_plan<Settings>(name, facts, node, space);
+                             [=](const YamlNode& node, const SearchSpace& space) {
+                               return make_plan(name, facts, new_settings, node, space);
                              },
                          .schema =
-                             [name] {
-                               OptimiserMap<Settings> defaults;
-                               defaults.algorithm = name;
-                               return options_schema(std::move(defaults));
+                             [=] {
+                               const std::unique_ptr<Settings> defaults = new_settings();
+                               return options_schema(OptimiserMap{
+                                   .algorithm = name, .label = {}, .settings = *defaults});
                              },
                          .learns_from_others = (facts & kLearns) != 0,
                          .needs_matches = (facts & kMatches) != 0,
@@ -234,6 +280,12 @@ OptimiserEntry entry(const char* name, const char* summary, unsigned facts = 0) 
   if ((facts & kOneRun) != 0) made.longest_single_run = std::numeric_limits<std::int64_t>::max();
   if ((facts & kShortRun) != 0) made.longest_single_run = kSlow;
   return made;
+}
+
+template <class OwnSettings>
+OptimiserEntry entry(const char* name, const char* summary, unsigned facts = 0) {
+  return entry_of(name, summary, facts,
+                  []() -> std::unique_ptr<Settings> { return std::make_unique<OwnSettings>(); });
 }
 
 /// Returns the table of all optimisers. A line here makes one known to studies, the schema, `ntune
@@ -257,10 +309,10 @@ const std::vector<OptimiserEntry>& table() {
       entry<PlainSettings<RegressionNTuple, RegressionNTupleOptions>>(
           "regression_n_tuple", "Bayesian regression over 1-tuples, pairs and points",
           kLearns | kShortRun),
-      entry<PlainSettings<SmoothedNTuple, SmoothedNTupleOptions>>(
-          "smoothed_n_tuple", "NTBEA with payoffs shared between neighbouring values", kLearns),
-      entry<RacingSettings>("racing",
-                            "iterated racing in irace's manner (López-Ibáñez et al. 2016)"),
+      entry<SmoothedSettings>("smoothed_n_tuple",
+                              "NTBEA with payoffs shared between neighbouring values", kLearns),
+      entry<PlainSettings<Racing, RacingOptions>>(
+          "racing", "iterated racing in irace's manner (López-Ibáñez et al. 2016)", kBlocks),
       entry<PlainSettings<GoalSearch, GoalSearchOptions>>(
           "goals", "several goals at once: a model of each, and weights that change (Knowles 2006)",
           kOneRun),

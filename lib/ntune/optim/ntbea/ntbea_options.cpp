@@ -8,6 +8,7 @@
 #include "ntune/core/json.h"
 #include "ntune/optim/models/n_tuple_model.h"
 #include "ntune/optim/models/pair_model.h"
+#include "ntune/optim/models/smoothed_model.h"
 #include "ntune/optim/ntbea/tuples_option.h"
 
 namespace ntune {
@@ -102,6 +103,11 @@ std::unique_ptr<Optimiser> make_ntbea(const NtbeaOptions& options,
   }
   if (options.model.weighted()) return std::make_unique<Ntbea<PairModel<true>>>(options, context);
   return std::make_unique<Ntbea<PairModel<false>>>(options, context);
+}
+
+std::unique_ptr<Optimiser> make_smoothed_n_tuple(const SmoothedNTupleOptions& options,
+                                                 const OptimiserContext& context) {
+  return std::make_unique<Ntbea<SmoothedModel>>(options.values, context);
 }
 
 }  // namespace ntune

@@ -3,7 +3,6 @@
 #include <memory>
 #include <string>
 
-#include "ntune/optim/models/smoothed_model.h"
 #include "ntune/optim/ntbea/ntbea.h"
 
 namespace ntune {
@@ -30,14 +29,10 @@ struct SmoothedNTupleOptions {
   void visit(Options& options);
 };
 
-/// NTBEA on the SmoothedModel.
-class SmoothedNTuple final : public Ntbea<SmoothedModel> {
- public:
-  SmoothedNTuple(const SmoothedNTupleOptions& options, const OptimiserContext& context)
-      : Ntbea(options.values, context) {}
-};
-
 /// Picks the model that fits the space and the options.
 std::unique_ptr<Optimiser> make_ntbea(const NtbeaOptions& options, const OptimiserContext& context);
+/// NTBEA on the SmoothedModel.
+std::unique_ptr<Optimiser> make_smoothed_n_tuple(const SmoothedNTupleOptions& options,
+                                                 const OptimiserContext& context);
 
 }  // namespace ntune
