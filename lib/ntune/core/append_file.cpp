@@ -32,15 +32,13 @@ AppendFile::AppendFile(const std::filesystem::path& path, std::uint64_t keep)
   thread_ = std::jthread([this] { work(); });
 }
 
-// The thread writes and syncs what is left before it ends, so the destructor only wakes it and
-// waits.
+// The thread, for which its own destructor waits, writes and syncs what is left before it ends.
 AppendFile::~AppendFile() {
   {
     const std::lock_guard lock(mutex_);
     closing_ = true;
   }
   wake_.notify_one();
-  thread_.join();
 }
 
 void AppendFile::append(std::string_view lines) {

@@ -70,7 +70,6 @@ MpiDispatcher::~MpiDispatcher() {
     closing_ = true;
   }
   wake_.notify_one();
-  thread_.join();
 }
 
 Message MpiDispatcher::call(Message request, const std::atomic<bool>& stop) {

@@ -296,9 +296,8 @@ void CommandObjective::count_unsolved(CommandAttempt& attempt) const {
   if (attempt.late || (workers_ && attempt.status)) return;
   const UnsolvedRule& rule = options_.unsolved;
   const bool minimise = values_.direction == CommandValues::Direction::kMinimise;
-  const auto result = limits_.are_of_result() ? UnsolvedRule::Result::kTime
-                      : minimise              ? UnsolvedRule::Result::kCost
-                                              : UnsolvedRule::Result::kOther;
+  auto result = minimise ? UnsolvedRule::Result::kCost : UnsolvedRule::Result::kOther;
+  if (limits_.are_of_result()) result = UnsolvedRule::Result::kTime;
   const bool fits =
       workers_ ? rule.fits(attempt.out)
                : attempt.status && !attempt.status->signalled &&
