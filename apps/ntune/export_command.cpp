@@ -88,6 +88,11 @@ int export_openbench(const ExportArguments& arguments, const Terminal& terminal)
     terminal.err << fmt::format("note: left out, as OpenBench tunes numbers alone: {}\n",
                                 printable(list_text(lines.left_out, "and"), 1000));
   }
+  if (!lines.usual.empty()) {
+    terminal.err << fmt::format(
+        "note: C_end and R_end are what OpenBench's guide says, nothing was measured, of {}\n",
+        printable(list_text(lines.usual, "and"), 1000));
+  }
   if (!iterate.empty()) {
     terminal.err << "note: the values are the iterate of spsa_duels, not rounded to the grid\n";
   }

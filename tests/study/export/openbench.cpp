@@ -38,6 +38,7 @@ TEST_CASE("openbench: values, ranges, c and r of numbers; what is none is named"
         "Depth Limit, int, 7, 1, 21, 1, 0.002\n"
         "Margin, float, 0.75, 0, 2, 0.1, 0.002\n");
   CHECK(lines.left_out == std::vector<std::string>{"mode"});
+  CHECK(lines.usual == std::vector<std::string>{"Depth Limit", "Margin"});
 }
 
 TEST_CASE("openbench: gains of SPSA by duels are handed on") {
@@ -48,7 +49,9 @@ TEST_CASE("openbench: gains of SPSA by duels are handed on") {
   const SearchSpace& space = study.objectives[0].objective->space();
   const Point point =
       read_point(parse_yaml("{Depth Limit: 7, Margin: 0.75, mode: slow, fixed: 3}"), space);
-  CHECK(openbench_lines(study, point).text.starts_with("Depth Limit, int, 7, 1, 21, 2, 0.01\n"));
+  const OpenBenchLines lines = openbench_lines(study, point);
+  CHECK(lines.text.starts_with("Depth Limit, int, 7, 1, 21, 2, 0.01\n"));
+  CHECK(lines.usual.empty());
 }
 
 TEST_CASE("openbench: the iterate of SPSA by duels, and its last distance and rate") {

@@ -95,6 +95,7 @@ OpenBenchLines openbench_lines(const Study& study, const Point& point,
     if (gains.contains(parameter.name)) own = {gains[parameter.name][0], gains[parameter.name][1]};
     if (own) c = number_text(own->first);
     if (own) r = number_text(own->second);
+    if (!own && !is_spsa) lines.usual.push_back(parameter.name);
     // The iterate of a search goes on where it is, between whole numbers too.
     const auto raw = iterate.find(parameter.name);
     lines.text +=

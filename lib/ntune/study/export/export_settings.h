@@ -23,6 +23,7 @@ std::string settings_text(const SearchSpace& space, const Point& point, ExportTa
 struct OpenBenchLines {
   std::string text;
   std::vector<std::string> left_out;  ///< parameters that are not numbers, or not active
+  std::vector<std::string> usual;     ///< those whose c and r are the guide's, as none were given
 };
 OpenBenchLines openbench_lines(const Study& study, const Point& point,
                                const std::map<std::string, std::string>& iterate = {});
