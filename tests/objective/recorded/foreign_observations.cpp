@@ -1,5 +1,6 @@
 #include "ntune/objective/recorded/foreign_observations.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -197,6 +198,28 @@ TEST_CASE("matches against several opponents do not compare") {
   CHECK(opponents_error(begin + trial(2) + trial(2)) == "no error");
   CHECK_THAT(opponents_error(begin + trial(2) + trial(3)),
              ContainsSubstring("data:3: is a match against another opponent than line 2"));
+}
+
+TEST_CASE("an answer in ntune's journal is of the point and the instance of its own name") {
+  const ForeignObservations data =
+      read(R"({"ntune": {"study": {"name": "n", "space": {"x": {"integers": [1, 4]}}}, )"
+           R"("units": [{"zero": 0, "slope": 1}], "instances": ["a", "b"], )"
+           R"("test_instances": ["c", "d"]}})"
+           "\n"
+           "r0.0 2 ? 0\n"
+           "r0.1 3 ? 0\n"
+           "r0.1 = 1.5 0 i1\n"
+           "r0.0 = 0.5 0 i0\n"
+           "h0 1 2.5 0 i0\n");
+  REQUIRE(data.observations.size() == 3);
+  const auto has = [&](std::size_t at, std::int64_t x, double payoff, const char* instance) {
+    const ForeignObservation& made = data.observations[at];
+    return made.values == std::vector<std::optional<Value>>{Value(x)} && made.payoff == payoff &&
+           made.instance == instance;
+  };
+  CHECK(has(0, 4, 1.5, "b"));
+  CHECK(has(1, 3, 0.5, "a"));
+  CHECK(has(2, 2, 2.5, "c"));
 }
 
 TEST_CASE("many numbers of a column are a range") {
