@@ -11,9 +11,11 @@
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/folder_lock.h"
 #include "ntune/core/json.h"
 #include "ntune/report/page/board.h"
 #include "ntune/report/page/page.h"
+#include "ntune/report/page/sections.h"
 #include "ntune/study/journal/journal.h"
 
 namespace ntune::cli {
@@ -23,6 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kNoteName = "note.md";
+constexpr const char* kResultName = "result.json";
 
 /// The studies below a folder, by their paths from there; links are not followed, and neither
 /// hidden folders nor those of studies are looked into.
@@ -81,8 +84,10 @@ std::string LiveStudy::page() {
 std::string LiveStudy::state() {
   const std::scoped_lock lock(mutex_);
   const StudyStatus status = watch().look();
-  return Json{
-      {"line", status_line(status)}, {"share", status.share()}, {"version", version_of_files()}}
+  return Json{{"line", status_line(status)},
+              {"share", status.share()},
+              {"test", status.test ? ratio_bar(*status.test) : ""},
+              {"version", version_of_files()}}
       .dump();
 }
 
@@ -109,12 +114,20 @@ StudyWatch& LiveStudy::watch() {
   return *watch_;
 }
 
-/// Sizes and times of what a page is made from.
+/// Sizes and times of what a page is made from. A test that goes on has its bar in the header.
 std::string LiveStudy::version_of_files() const {
   std::string version;
-  for (const char* name : {"journal.log", "result.json"}) {
+  std::vector<fs::path> files = {folder_ / kJournalName, folder_ / kResultName};
+  std::error_code none;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_, none)) {
+    const bool is_test = entry.path().filename().native().starts_with("verify-");
+    if (is_test && !is_folder_held(entry.path()).value_or(false)) {
+      files.push_back(entry.path() / kResultName);
+    }
+  }
+  std::ranges::sort(files);
+  for (const fs::path& file : files) {
     std::error_code error;
-    const fs::path file = folder_ / name;
     const auto size = fs::file_size(file, error);
     if (error) continue;
     version +=

@@ -118,6 +118,7 @@ std::string status_line(const StudyStatus& status) {
       text += fmt::format("  verdict {}", status.verdict["verdict"].get<std::string>());
     }
   }
+  if (status.test) text += "  " + test_line(*status.test);
   return text;
 }
 

@@ -26,8 +26,8 @@ using State = StudyStatus::State;
 
 /// Whether nothing more will happen to a study.
 bool is_over(const StudyStatus& status) {
-  return status.state == State::kDone || status.state == State::kInterrupted ||
-         status.state == State::kStopped;
+  return !status.test && (status.state == State::kDone || status.state == State::kInterrupted ||
+                          status.state == State::kStopped);
 }
 
 /// A row for each study as it is now; `over`: all have ended.

@@ -7,9 +7,13 @@
 #include <thread>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "apps/ntune/live_studies.h"
 #include "apps/process.h"
 #include "catch.h"
 #include "ntune/core/json.h"
+#include "ntune/core/text.h"
 #include "support/temporary_folder.h"
 
 namespace ntune {
@@ -127,6 +131,56 @@ TEST_CASE("verify that was interrupted and killed goes on to the same decision")
 
 TEST_CASE("deviations that were interrupted and killed go on to the same table") {
   check_goes_on({"deviations", "", "--evaluations", "600"});
+}
+
+TEST_CASE("watch, board, page and live page show where a test stands that goes on") {
+  const test::TemporaryFolder folder;
+  const std::string out = finished(folder);
+  const auto told = [&] { return command({"watch", out, "--once"}).out; };
+  const std::string before = told();
+  CHECK(before.find("verify") == std::string::npos);
+  test::Process process({"verify", out, "--against", (folder / "other.yaml").string(), "--effect0",
+                         "0.9", "--effect1", "0.901", "--evaluations", "1000000", "--quiet"});
+  // Once it has come to something it is held, so that all look at the same state.
+  const auto state = [&]() -> Json {
+    const fs::path journal = journal_in(out);
+    const fs::path result = journal.parent_path() / "result.json";
+    if (journal.empty() || !fs::exists(result)) return {};
+    return Json::parse(content_of(result));
+  };
+  for (int i = 0; i < 20000; ++i) {
+    const Json now = state();
+    if (now.is_object() && now["pairs"] > 2) break;
+    std::this_thread::sleep_for(1ms);
+  }
+  process.signal(SIGSTOP);
+  const Json test = state();
+  REQUIRE(test.is_object());
+  CHECK(test["status"] == "running");
+  CHECK(test["decision"] == "undecided");
+  const std::string ratio = fmt::format("log-likelihood ratio {:.2f} between ",
+                                        test["log_likelihood_ratio"].get<double>());
+  CHECK_THAT(told(), ContainsSubstring("verify against " + (folder / "other.yaml").string() + ": " +
+                                       ratio + "-2.94 and 2.94, " +
+                                       counted(test["pairs"].get<std::int64_t>(), "pair")));
+  CHECK_THAT(command({"top", out, "--once"}).out, ContainsSubstring("verifying"));
+  const Json row = Json::parse(cli::LiveBoard(folder.path(), 1.0).rows())["rows"][0];
+  CHECK_THAT(row["cells"][0].get<std::string>(), ContainsSubstring("verifying"));
+  const std::string bar = ratio + "the bounds -2.94 and 2.94";
+  CHECK_THAT(row["cells"][4].get<std::string>(), ContainsSubstring(bar));
+  cli::LiveStudy live(out, 1.0);
+  CHECK_THAT(Json::parse(live.state())["test"].get<std::string>(), ContainsSubstring(bar));
+  const std::string page = (folder / "page.html").string();
+  CHECK(command({"report", out, "-o", page, "--quiet"}).code == cli::kDone);
+  CHECK_THAT(content_of(page), ContainsSubstring(">goes on</td>"));
+  CHECK_THAT(content_of(page), ContainsSubstring(bar));
+  // One that was killed does not go on, and the study is what it was.
+  process.signal(SIGKILL);
+  process.wait(20s);
+  CHECK(told() == before);
+  CHECK(Json::parse(live.state())["test"] == "");
+  CHECK(command({"report", out, "-o", page, "--quiet"}).code == cli::kDone);
+  CHECK(content_of(page).find("id=\"verified\"") == std::string::npos);
 }
 
 TEST_CASE("the result of a finished test stays, and is shown again without an evaluation") {

@@ -8,7 +8,7 @@ reports and all their figures, and checks: nothing on the console and
 nothing loaded, figures and tables present and visible, no text cut off or on top of another, tables
 that sort, the table of calls, values on hovering, headings in order, text alternatives, contrast in light and dark, no
 sideways scrolling on a phone, that the live page keeps what a person does, and that the numbers are those of
-result.json. Exits with 77 where
+result.json. The gallery's replays are played through. Exits with 77 where
 there is no browser.
 """
 
@@ -833,6 +833,71 @@ def check_all(checker, browser, folder, names, ntune):
     check_text(checker, browser, folder)
 
 
+# Texts of a board on one another, cut off, or under the rings of Planet Wars; and text too small for a phone.
+BOARD = """
+const found = [], frame = document.querySelector('#board').getBoundingClientRect();
+const boxes = Array.from(document.querySelectorAll('#board text')).filter(t => t.textContent).map(t => [t, t.getBoundingClientRect()]);
+for (const [text, box] of boxes) {
+  if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1) found.push('cut: ' + text.textContent);
+  if (box.height < 10) found.push('small: ' + text.textContent + ' ' + box.height.toFixed(1));
+  for (const ring of text.classList.contains('small') ? document.querySelectorAll('#board .focus') : []) {
+    const r = ring.getBoundingClientRect(), x = (r.left + r.right) / 2, y = (r.top + r.bottom) / 2;
+    const far = Math.hypot(x - Math.max(box.left, Math.min(x, box.right)), y - Math.max(box.top, Math.min(y, box.bottom)));
+    if (far < r.width / 2) found.push('ring on ' + text.textContent);
+  }
+}
+for (let i = 0; i < boxes.length; ++i) for (let j = i + 1; j < boxes.length; ++j) {
+  const a = boxes[i][1], b = boxes[j][1];
+  if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 3 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4) {
+    found.push('overlap: ' + boxes[i][0].textContent + ' | ' + boxes[j][0].textContent);
+  }
+}
+const lines = document.querySelector('#plans').textContent;
+if (lines && parseFloat(getComputedStyle(document.querySelector('#plans')).fontSize) < 14) found.push('small plans');
+return found.slice(0, 5);
+"""
+
+
+def check_replays(checker, browser, gallery, keep):
+    """The gallery's games: every step at both widths, light and dark; keys and slider."""
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+
+    pages = sorted(gallery.glob("*_replay.html"))
+    checker.check(len(pages) >= 4, f"{len(pages)} replays in {gallery}")
+    for page in pages:
+        name = page.stem
+        for width, dark in ((1280, False), (390, True)):
+            set_media(browser, dark, width, phone=width == 390)
+            browser.get("about:blank")
+            browser.get(page.as_uri() + "#tick=1")
+            run = browser.execute_script
+            run("document.body.insertAdjacentHTML('beforeend', '<style>* { transition: none !important }</style>')")
+            log = [entry for entry in browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+            checker.check(not log, f"{name}: console: {log[:3]}")
+            checker.check(not run("return performance.getEntriesByType('resource').length"), f"{name}: loads something")
+            last = run("return last")
+            before = None
+            for tick in sorted({0, 1, *range(0, last, max(1, last // 40)), last}):
+                run("jump(arguments[0])", tick)
+                found = run(BOARD)
+                checker.check(not found, f"{name}, {width} pixels, tick {tick}: {found}")
+                top = run("return document.querySelector('#board').getBoundingClientRect().top + scrollY")
+                checker.check(before in (None, top), f"{name}, {width} pixels, tick {tick}: the board moves to {top}")
+                before = top
+            wide = run("return document.documentElement.scrollWidth - window.innerWidth")
+            checker.check(wide <= 0, f"{name}: {wide} pixels wider than a window of {width}")
+            body = browser.find_element(By.TAG_NAME, "body")
+            for key, tick in ((Keys.HOME, 0), (Keys.ARROW_RIGHT, 1), (Keys.PAGE_DOWN, min(11, last)), (Keys.END, last)):
+                body.send_keys(key)
+                shown = run("return [tick, Number(byId('slider').value), byId('tick').textContent]")
+                checker.check(shown == [tick, tick, f"{tick:,}"], f"{name}: {key!r} leads to {shown}, not {tick}")
+            run("jump(Math.floor(last / 3))")
+            if keep:
+                take_picture(browser, keep / f"{name}_{width}.png")
+    set_media(browser, False, 1280)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--ntune", required=True)
@@ -856,6 +921,8 @@ def main():
                 names += examples
                 studies += examples
             check_all(checker, browser, folder, names, ntune)
+            if arguments.configs:
+                check_replays(checker, browser, arguments.configs.resolve() / "gallery", arguments.keep)
             for path in make_figures(ntune, folder, studies):
                 check_figure(checker, browser, path)
     finally:

@@ -135,6 +135,12 @@ SavedVerification read_verification(const Json& json, const Study& study) {
   return test;
 }
 
+std::string test_line(const SavedVerification& test) {
+  return fmt::format("verify against {}: log-likelihood ratio {:.2f} between {:.2f} and {:.2f}, {}",
+                     printable(test.against, 60), test.ratio, test.bounds.low, test.bounds.high,
+                     counted(test.counts.pairs, "pair"));
+}
+
 Facts verification_facts(const SavedVerification& test, const Objective& objective) {
   Facts facts;
   if (!test.difference) return facts;

@@ -22,6 +22,9 @@ struct SavedSide {
   std::optional<std::vector<std::int64_t>> pentanomial = {};
 };
 
+/// The status of a test in its result.json while it goes on.
+inline constexpr const char* kRunningTest = "running";
+
 /// What result.json of a test holds, as values. In the reported unit, of a match in points a game.
 struct SavedVerification {
   std::string version = {};
@@ -45,6 +48,7 @@ struct SavedVerification {
   std::optional<std::vector<std::int64_t>> pentanomial = {};
   std::optional<std::int64_t> forfeits = {};  ///< games that were lost by a fault
   std::uint64_t seed = 0;
+  bool is_running = false;  ///< a process carries it out; not in the file
 };
 
 SavedVerification saved_verification(const RecommendedStudy& study, const Point& other,
@@ -52,6 +56,10 @@ SavedVerification saved_verification(const RecommendedStudy& study, const Point&
 /// The test as JSON, and from that of a study's folder.
 Json to_json(SavedVerification test, const Study& study);
 SavedVerification read_verification(const Json& json, const Study& study);
+
+/// A test that goes on in a line: "verify against default: log-likelihood ratio 1.20 between -2.94
+/// and 2.94, 1,234 pairs".
+std::string test_line(const SavedVerification& test);
 
 /// What the test has measured: difference, Elo, pairs.
 Facts verification_facts(const SavedVerification& test, const Objective& objective);

@@ -72,31 +72,32 @@ std::vector<FinishedRun> recorded_runs(const StudyFolder& study) {
   return runs;
 }
 
-/// See StudyFolder::verifications.
-std::vector<SavedVerification> verifications_of(const fs::path& folder, const StudyFolder& study) {
-  std::vector<fs::path> paths;
+}  // namespace
+
+std::vector<SavedVerification> verifications_of(const fs::path& folder, const Study& study,
+                                                const Point& recommended, bool running_alone) {
+  std::vector<fs::path> folders;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    const fs::path path = entry.path() / "result.json";
-    if (entry.path().filename().string().starts_with("verify-") && is_file(path)) {
-      paths.push_back(path);
-    }
+    const fs::path& path = entry.path();
+    if (!path.filename().string().starts_with("verify-") || !is_file(path / "result.json"))
+      continue;
+    if (!running_alone || is_folder_held(path).value_or(false)) folders.push_back(path);
   }
-  std::ranges::sort(paths);
+  std::ranges::sort(folders);
   std::vector<SavedVerification> found;
-  // A test that was interrupted, or was of another point, says nothing of this one.
-  for (const fs::path& path : paths) {
-    const Json json = parse_json(read_file(path, kLargestFile));
-    if (!json.is_object() || json.value("status", Json()) != "done") continue;
-    SavedVerification test = read_verification(json, study.study);
-    if (test.recommended.point == study.result->recommendation->point) {
-      found.push_back(std::move(test));
-    }
+  // A test that was interrupted or killed, or was of another point, says nothing of this one.
+  for (const fs::path& path : folders) {
+    const Json json = parse_json(read_file(path / "result.json", kLargestFile));
+    const Json status = json.is_object() ? json.value("status", Json()) : Json();
+    const bool is_running = status == kRunningTest && is_folder_held(path).value_or(false);
+    if (!is_running && (running_alone || status != "done")) continue;
+    SavedVerification test = read_verification(json, study);
+    test.is_running = is_running;
+    if (test.recommended.point == recommended) found.push_back(std::move(test));
   }
   return found;
 }
-
-}  // namespace
 
 StudyFolder::StudyFolder(const fs::path& path) : folder(path) {
   Json json = read_result(path / "result.json");
@@ -116,7 +117,9 @@ StudyFolder::StudyFolder(const fs::path& path) : folder(path) {
     result = read_saved_result(json, study);
     take_plans(study, result->plans);
     state = result->is_done() ? State::kDone : State::kInterrupted;
-    if (result->recommendation) verifications = verifications_of(path, *this);
+    if (result->recommendation) {
+      verifications = verifications_of(path, study, result->recommendation->point, false);
+    }
   }
   is_running = state == State::kUnfinished && is_folder_held(path).value_or(false);
   // Finished runs are those of runs.csv, or else of the journal.

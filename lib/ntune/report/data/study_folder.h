@@ -46,8 +46,8 @@ struct StudyFolder {
   Study study;                             ///< its plans are those of the result
   std::unique_ptr<RecordedStudy> journal;  ///< nullptr: none
   std::vector<FinishedRun> runs;           ///< by cell, repeat, run
-  /// Results of `ntune verify` that have ended, of what is recommended now, in order of their
-  /// names.
+  /// Tests by `ntune verify` that have ended or go on, of what is recommended now, in order of
+  /// their names.
   std::vector<SavedVerification> verifications;
 
   /// Whether `ntune merge` made the folder of studies of several seeds.
@@ -63,6 +63,11 @@ struct StudyFolder {
   /// What tells the cell from the others: "ntbea, 5 x 200".
   [[nodiscard]] std::string cell_label(std::size_t cell, bool with_objective) const;
 };
+
+/// See StudyFolder::verifications; `running` alone: those that a process carries out now.
+std::vector<SavedVerification> verifications_of(const std::filesystem::path& folder,
+                                                const Study& study, const Point& recommended,
+                                                bool running_alone);
 
 /// The runs of runs.csv. Throws InputError "name:row: …" for rows that are not the study's.
 std::vector<FinishedRun> read_runs(std::string_view csv, const std::string& name,

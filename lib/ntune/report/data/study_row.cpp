@@ -115,6 +115,13 @@ StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
   const double share_failed = static_cast<double>(status.failures) /
                               static_cast<double>(std::max<std::int64_t>(1, status.evaluations));
   const bool aborts = watch.study().execution.on_failure.kind == FailurePolicy::Kind::kAbort;
+  // A test of what was found goes on as a study does.
+  row.test = status.test;
+  if (row.test) {
+    row.kind = RowKind::kRunning;
+    row.state = "verifying";
+    row.finding = test_line(*row.test) + "; " + row.finding;
+  }
   switch (status.state) {
     case WatchState::kDone:
       return row;

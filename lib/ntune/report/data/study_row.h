@@ -30,7 +30,8 @@ struct StudyRow {
   std::vector<double> course = {};  ///< worth of the best setting by the search, oldest first
   std::string best = {};            ///< worth of what is recommended: "55.1 %"
   std::optional<Gain> gain = {};
-  std::string finding = {};  ///< a sentence or less
+  std::string finding = {};                    ///< a sentence or less
+  std::optional<SavedVerification> test = {};  ///< that goes on
 };
 
 /// The row of a study as a watch sees it now.

@@ -13,6 +13,7 @@
 #include "ntune/core/text.h"
 #include "ntune/facts/front_text.h"
 #include "ntune/objective/failure_cause.h"
+#include "ntune/report/data/study_folder.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal.h"
@@ -345,6 +346,8 @@ bool StudyWatch::read_result(StudyStatus& status) {
   if (!result.recommendation) return true;
   // The status of what has ended is that of its recommendation.
   const SavedRecommendation& pick = *result.recommendation;
+  const auto tests = verifications_of(folder_, study_, pick.point, true);
+  if (!tests.empty()) status.test = tests.front();
   const SearchSpace& space = study_.objectives.front().objective->space();
   status.recommendation = space.text(pick.point);
   status.parameters = point_json(pick.point, space);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ntune/facts/story.h"
+#include "ntune/facts/verify_text.h"
 #include "ntune/report/data/run_log.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal_reader.h"
@@ -52,7 +53,9 @@ struct StudyStatus {
   /// most 40 numbers.
   std::vector<double> course = {};
   std::optional<Story> story = {};  ///< of a study that has ended and recommends a setting
-  std::string last_failure = {};    ///< "exit status 1, no memory (threads = 8, mode = fast)"
+  /// A test by `ntune verify` of what is recommended, which goes on now.
+  std::optional<SavedVerification> test = {};
+  std::string last_failure = {};  ///< "exit status 1, no memory (threads = 8, mode = fast)"
 
   /// Seconds until the study's end at its rate; nothing where it does not run or nothing says.
   [[nodiscard]] std::optional<double> seconds_left() const;

@@ -11,6 +11,7 @@
 
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/page/assets.h"
+#include "ntune/report/page/sections.h"
 #include "ntune/version.h"
 
 namespace ntune {
@@ -143,7 +144,8 @@ std::vector<std::vector<std::string>> board_cells(const std::vector<BoardRow>& r
                                    xml_text(shortened(study.title, 60)));
     if (titles[study.title] > 1) name += "<small>" + xml_text(row.key) + "</small>";
     cells.push_back({chip(study.kind, study.state), name, budget_cell(study), course_cell(study),
-                     gain_cell(study, reaches), xml_text(shortened(study.finding, 160))});
+                     gain_cell(study, reaches) + (study.test ? ratio_bar(*study.test) : ""),
+                     xml_text(shortened(study.finding, 160))});
   }
   return cells;
 }

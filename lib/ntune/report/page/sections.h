@@ -18,6 +18,9 @@ std::string answer_section(const ReportData& data, int level);
 std::string front_section(const ReportData& data, int level);
 /// Every number of the result, and every value.
 std::string details_section(const ReportData& data, int level);
+/// Where the log-likelihood ratio of a test stands between the bounds of its decisions; "" of a
+/// test without one.
+std::string ratio_bar(const SavedVerification& test);
 /// What `ntune verify` has found of the recommendation.
 std::string verified_section(const ReportData& data, int level);
 /// How the points that were compared fared.

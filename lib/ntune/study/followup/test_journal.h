@@ -23,9 +23,9 @@ class TestJournal {
   [[nodiscard]] StudyLog* log() { return journal_.get(); }
   /// Evaluations that it held before.
   [[nodiscard]] std::size_t known() const { return journal_->known(); }
-  /// Keeps the result beside the journal, as `result.json`, and returns a line that says what
-  /// --resume does now. Throws InputError.
-  [[nodiscard]] std::string keep_result(const Json& result) const;
+  /// Keeps the result, also that of a test that goes on, beside the journal, as `result.json`.
+  /// Returns a line that says what --resume does then. Throws InputError.
+  std::string keep_result(const Json& result) const;
 
  private:
   std::filesystem::path folder_;

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluation/backend.h"
@@ -300,8 +301,10 @@ class VerifiedPairs {
 class Verifier {
  public:
   Verifier(const Study& study, Backend& backend, const Point& first, const Point& second,
-           const VerifyOptions& options, StudyProgress& progress, StudyLog* log)
-      : objective_(*study.objectives.front().objective),
+           const VerifyOptions& options, StudyProgress& progress, StudyLog* log,
+           const TestWatch& watch)
+      : watch_(watch),
+        objective_(*study.objectives.front().objective),
         points_{first, second},
         progress_(progress),
         evaluator_(study, backend, progress, log),
@@ -341,6 +344,7 @@ class Verifier {
         take(pairs[i], begin + static_cast<std::int64_t>(i));
       }
       begin += count;
+      show();
     }
     evaluator_.recorder().check();
     result_.stopped = progress_.stop;
@@ -452,6 +456,16 @@ class Verifier {
     if (evidence.ratio <= evidence.bounds.low) result_.decision = VerifyDecision::kNotBetter;
   }
 
+  /// Shows the test after the first block, and then every second.
+  void show() {
+    if (!watch_ || decided() || (shown_ && seconds_since(*shown_) < 1.0)) return;
+    pairs_.summarise();
+    watch_(result_);
+    shown_ = Clock::now();
+  }
+
+  const TestWatch& watch_;
+  std::optional<Clock::time_point> shown_ = {};
   const Objective& objective_;
   std::array<Point, 2> points_;
   StudyProgress& progress_;
@@ -487,14 +501,16 @@ const char* decision_name(VerifyDecision decision) {
 }
 
 Verification verify(const Study& study, const Point& first, const Point& second,
-                    const VerifyOptions& options, StudyProgress& progress, StudyLog* log) {
+                    const VerifyOptions& options, StudyProgress& progress, StudyLog* log,
+                    const TestWatch& watch) {
   LocalBackend backend(study.execution.threads);
-  return verify(study, backend, first, second, options, progress, log);
+  return verify(study, backend, first, second, options, progress, log, watch);
 }
 
 Verification verify(const Study& study, Backend& backend, const Point& first, const Point& second,
-                    const VerifyOptions& options, StudyProgress& progress, StudyLog* log) {
-  return Verifier(study, backend, first, second, options, progress, log).run();
+                    const VerifyOptions& options, StudyProgress& progress, StudyLog* log,
+                    const TestWatch& watch) {
+  return Verifier(study, backend, first, second, options, progress, log, watch).run();
 }
 
 }  // namespace ntune

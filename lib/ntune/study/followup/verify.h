@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "ntune/core/game_statistics.h"
@@ -110,15 +111,20 @@ struct Verification {
   VerifiedGames games = {};
 };
 
+/// Sees a test that is not decided yet, about once a second.
+using TestWatch = std::function<void(const Verification& so_far)>;
+
 /// Compares `first` with `second` until the test decides. The result is the same for any number of
 /// threads: pairs are carried out in blocks and count in their order up to the decision. Failed
 /// evaluations count by the study's rule. `log` remembers evaluations, for a test that is
 /// interrupted. Throws EvaluationError, and InputError for a test that the objective does not
 /// allow.
 Verification verify(const Study& study, const Point& first, const Point& second,
-                    const VerifyOptions& options, StudyProgress& progress, StudyLog* log = nullptr);
+                    const VerifyOptions& options, StudyProgress& progress, StudyLog* log = nullptr,
+                    const TestWatch& watch = {});
 /// Compares by evaluations that the backend carries out.
 Verification verify(const Study& study, Backend& backend, const Point& first, const Point& second,
-                    const VerifyOptions& options, StudyProgress& progress, StudyLog* log = nullptr);
+                    const VerifyOptions& options, StudyProgress& progress, StudyLog* log = nullptr,
+                    const TestWatch& watch = {});
 
 }  // namespace ntune

@@ -10,7 +10,8 @@
   const bell = Object.assign(document.createElement("button"), {type: "button", textContent: "Tell me when it ends", hidden: true});
   const mayAsk = () => "Notification" in window && Notification.permission === "default";
   bell.addEventListener("click", async () => { await Notification.requestPermission(); bell.hidden = !mayAsk(); });
-  strip.append(bar, " ", line, " ", bell);
+  const test = document.createElement("span");  // where the test of ntune verify stands that goes on
+  strip.append(bar, " ", line, " ", test, " ", bell);
   const part = selector => document.querySelector(selector);
   part("header").append(strip);
   const fields = () => all("input, select"), tables = () => all("table.sortable");
@@ -89,6 +90,7 @@
     try {
       const state = await (await fetch("state" + location.search)).json();
       line.textContent = state.line;
+      if (test.innerHTML !== state.test) test.innerHTML = state.test;
       bar.value = state.share;
       note(state.line);
       document.title = (state.share < 1 ? Math.floor(100 * state.share) + " % · " : "") + name;
