@@ -1,31 +1,53 @@
 #!/usr/bin/env bash
 # gallery.sh [WORD...]
 # Makes the pictures and pages of configs/gallery: carries out the commands of its README, or of the sections whose
-# headings hold one of the words (pig, replay). Studies go to a folder that is removed in the end. Two pages are
+# headings hold one of the words (pig, replay). Studies go to a folder that is removed in the end. Pages are
 # photographed where Chromium is installed.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-scripts/build.sh games ntune arcade
+scripts/build.sh games ntune amazons arcade bao slide3
 PATH="$PWD/build/release/apps:$PATH"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 touch "$work/begun"
 gallery=configs/gallery
+results=$work/results
+mkdir "$results"
 
 # section<TAB>command of every command of the README.
 commands() {
-  awk '/^## / { section = $0 } /^    (ntune|arcade|scripts\/|benchmarks\/)/ { sub(/^ +/, ""); print section "\t" $0 }' "$gallery/README.md"
+  awk '/^## / { section = $0 } /^    (ntune|amazons|arcade|bao|slide3|scripts\/|benchmarks\/)/ { sub(/^ +/, ""); print section "\t" $0 }' "$gallery/README.md"
 }
 
-# photograph PAGE WIDTH HEIGHT SECONDS: PAGE.html as PAGE.png, that long after it was opened.
+# photograph PICTURE URL WIDTH HEIGHT SECONDS: the page, that long after it was opened.
 photograph() {
-  local page=$gallery/$1
   command -v chromium >/dev/null || return 0
-  [[ $page.html -nt $work/begun ]] || return 0
-  chromium --headless=new --no-sandbox --hide-scrollbars --force-device-scale-factor=1 --window-size="$2,$3" \
-    --virtual-time-budget="$(($4 * 1000))" --screenshot="$page.png" "$page.html" 2>/dev/null
+  chromium --headless=new --no-sandbox --hide-scrollbars --force-device-scale-factor=1 --window-size="$3,$4" \
+    --virtual-time-budget="$(($5 * 1000))" --screenshot="$gallery/$1.png" "$2" 2>/dev/null
+}
+
+# photograph_page PAGE WIDTH HEIGHT SECONDS [FRAGMENT]: PAGE.html as PAGE.png, where it was made just now.
+photograph_page() {
+  [[ $gallery/$1.html -nt $work/begun ]] || return 0
+  photograph "$1" "file://$PWD/$gallery/$1.html${5:-}" "$2" "$3" "$4"
+}
+
+# The board of a few studies: one was interrupted, one runs, and the finding of pig is tested.
+photograph_board() {
+  local study pids=()
+  for study in pig default hartmann6 command; do
+    [[ -e $results/$study ]] || ntune run "configs/$study.yaml" --out "$results/$study" --quiet >"$work/output"
+  done
+  timeout --signal=INT 2 ntune run configs/bao.yaml --out "$results/bao" --quiet >"$work/output" 2>&1 || true
+  ntune run configs/planet_wars_1.yaml --out "$results/planet_wars_1" --quiet >"$work/output" 2>&1 & pids+=($!)
+  ntune verify "$results/pig" --quiet >"$work/output" 2>&1 & pids+=($!)
+  (cd "$work" && exec ntune watch results --serve 8765) >"$work/output" 2>&1 & pids+=($!)
+  sleep 8
+  photograph board http://127.0.0.1:8765/ 1280 440 4
+  kill "${pids[@]}"
+  wait "${pids[@]}" || true
 }
 
 while IFS=$'\t' read -r section command; do
@@ -35,7 +57,11 @@ while IFS=$'\t' read -r section command; do
     [[ $wanted == yes ]] || continue
   fi
   echo "\$ $command"
-  eval "${command//results\//$work/}" >"$work/output" || { cat "$work/output" >&2; exit 1; }
+  eval "${command// results\// $results/}" >"$work/output" || { cat "$work/output" >&2; exit 1; }
 done < <(commands)
-photograph pig_page 1280 900 1
-photograph planet_wars_replay 1000 940 3
+photograph_page pig_page 1280 900 1
+photograph_page planet_wars_replay 1000 940 3
+photograph_page bao_replay 1000 940 1 '#tick=20'
+photograph_page slide3_replay 1000 900 1 '#tick=2'
+photograph_page amazons_replay 1000 900 1 '#tick=3'
+if (($# == 0)) || [[ " $* " == *" board "* ]]; then photograph_board; fi

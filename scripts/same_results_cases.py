@@ -976,6 +976,7 @@ case("slide3_players", f"""
     slide3 autoplay --count 15 --search astar --h-weight 2 --target total --database {S3} --quiet
     slide3 autoplay --count 15 --search idastar --eval Man --database {S3} --quiet --format json
     printf 'h\\nR9>\\nu\\nr1>\\nR1>\\n\\nu\\n?\\nq\\n' | slide3 play --database {S3}
+    slide3 play 215/125463789 --moves 20 --database {S3} --replay game.html
     printf '\\n%.0s' $(seq 200) >blank; slide3 play 215/125463789 --eval Man --randomisation mult
       --intensity 0.2 --seed 5 --depth 3 --database {S3} <blank
     ! slide3 autoplay --sample sample --eval Euclid
@@ -1027,7 +1028,7 @@ case("bao_rules", f"""
     ! bao perft --position 'hello'
     ! bao perft --position '2{START[1:]}'
     printf 'A9L\\nx\\nu\\n?\\np\\n7R*\\nu\\n\\nq\\n' | bao play --north material:depth=2 {BAO}
-    bao play --south default:depth=3 --north ga3:depth=3 --seed 4 {BAO}
+    bao play --south default:depth=3 --north ga3:depth=3 --seed 4 {BAO} --replay game.html
     bao play --south ngnd6a:search=opponent_model,depth=3,probe_depth=2 --north tdl2b:depth=2 {BAO}
     printf '\\n%.0s' $(seq 200) >blank; bao play --position '{START}' --seed 3 {BAO} <blank
 """, files={"wrong.txt": "South: A\n1: 7L* 5R;\n2: 6R* 1L;\n"})
@@ -1215,7 +1216,7 @@ case("amazons_matches", f"""
       --format csv --seed 3
     printf 'hello\\n3:A1-A2xA3\\n1:A1-A2xA3\\n2:b2-b3xb2\\nm 1\\nm\\nu\\np\\n?\\n\\nm 2\\nq\\n'
       | amazons play --white hotstrat-all --position {FIGURE_2} --position '..#/.B#/##W' --nodes 500
-    amazons play --black hotstrat-all --white arrow --nodes 200 --boards 2 --seed 2
+    amazons play --black hotstrat-all --white arrow --nodes 200 --boards 2 --seed 2 --replay sum.html
     printf '\\n%.0s' $(seq 200) >blank; amazons play --white random --nodes 100 --boards 2 --size 5
       <blank
     ! amazons match hotstat arrow

@@ -167,6 +167,7 @@ void PlayArguments::visit(Flags& flags) {
   sums.visit(flags);
   limits.visit(flags, kMoveLimits);
   visit_database(flags, database);
+  flags.replay(replay);
   flags.seed(seed);
 }
 

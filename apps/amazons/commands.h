@@ -135,6 +135,7 @@ struct PlayArguments {
   SumArguments sums;
   LimitArguments limits;
   std::string database;
+  std::string replay;  ///< file of a page; empty: none
   std::int64_t seed = 1;
 
   void visit(Flags& flags);

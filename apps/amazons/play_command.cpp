@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "apps/amazons/commands.h"
 #include "apps/amazons/experiments/valuer.h"
+#include "apps/amazons/replay.h"
 #include "apps/common/person.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
@@ -69,6 +71,8 @@ class Game {
   std::string agents_move();
   /// Does what the person's line says and tells what that was; "" for a move.
   std::string play(const std::string& line);
+  /// The game so far.
+  [[nodiscard]] cli::ReplayPage page() const;
 
  private:
   [[nodiscard]] std::size_t turn() const { return static_cast<std::size_t>(now().on_turn()); }
@@ -81,15 +85,19 @@ class Game {
   [[nodiscard]] std::string moves_text(const std::string& words,
                                        const std::vector<BoardWorth>& worths);
   [[nodiscard]] AmazonsSumMove read_move(const std::string& line) const;
+  [[nodiscard]] SeenSum seen(std::size_t ply) const;
   void move(const AmazonsSumMove& move) {
     Sum next = now();
     next.apply(move);
     states_.push_back(next);
+    moves_.push_back(move);
   }
   std::string undo();
 
   Rng rng_;
   std::vector<Sum> states_;
+  std::vector<std::vector<BoardWorth>> worths_;  ///< of each state that was shown
+  std::vector<AmazonsSumMove> moves_;            ///< between them
   std::array<bool, 2> is_person_{};
   std::array<std::string, 2> names_;
   std::array<std::unique_ptr<SumAgent<kSide>>, 2> agents_;
@@ -224,17 +232,55 @@ std::string Game<kSide>::moves_text(const std::string& words,
                                     dyadic_text(temperature), text);
 }
 
+/// "Black has won; the score is 2", or "" while the game goes on.
+template <class Sum>
+std::string outcome_text(const Sum& sum) {
+  const auto outcome = sum.outcome();
+  if (!outcome) return {};
+  return fmt::format("{} has won; the score is {}", colour_text(outcome->winner), outcome->score);
+}
+
+template <int kSide>
+SeenSum Game<kSide>::seen(std::size_t ply) const {
+  SeenSum seen;
+  for (std::size_t i = 0; i < now().size(); ++i) {
+    const auto& board = states_[ply][i];
+    seen.boards.push_back({.squares = amazons_text(board),
+                           .worth = worths_[ply][i],
+                           .thermograph = valuer_.thermograph(board)});
+  }
+  return seen;
+}
+
+template <int kSide>
+cli::ReplayPage Game<kSide>::page() const {
+  std::vector<SeenSum> game = {seen(0)};
+  for (std::size_t i = 0; i < moves_.size(); ++i) {
+    SeenSum after = seen(i + 1);
+    after.move =
+        fmt::format("{}. {}: {}", i + 1, colour_text(states_[i].on_turn()), move_text(moves_[i]));
+    after.played = moves_[i].board;
+    const AmazonsMove& move = moves_[i].move;
+    after.squares = {move.from, move.to, move.arrow};
+    game.push_back(std::move(after));
+  }
+  const std::string end = outcome_text(now());
+  return replay_page(game, kSide, end.empty() ? "not played to its end" : end,
+                     fmt::format("Black: {}; White: {}", names_[0], names_[1]));
+}
+
 template <int kSide>
 std::string Game<kSide>::text() {
-  const auto outcome = now().outcome();
-  const std::vector<BoardWorth> worths = this->worths();
+  const bool is_over = this->is_over();
+  worths_.resize(plies());
+  worths_.push_back(this->worths());
+  const std::vector<BoardWorth>& worths = worths_.back();
   const std::string state =
-      outcome
-          ? fmt::format("{} has won; the score is {}", colour_text(outcome->winner), outcome->score)
-          : fmt::format("{} to move{}", colour_text(now().on_turn()), sum_text(worths));
+      is_over ? outcome_text(now())
+              : fmt::format("{} to move{}", colour_text(now().on_turn()), sum_text(worths));
   std::string text =
       fmt::format("\n{}After {}: {}\n", boards_text(worths), counted(plies(), "move"), state);
-  if (outcome) return text;
+  if (is_over) return text;
   std::vector<std::size_t> counts(now().size());
   std::size_t all = 0;
   now().for_each_move([&](const AmazonsSumMove& move) { return ++counts[move.board], ++all > 0; });
@@ -265,6 +311,7 @@ std::string Game<kSide>::undo() {
   }
   if (plies == this->plies() || !is_persons(plies)) return "Nothing to undo\n";
   states_.resize(plies + 1);
+  moves_.resize(plies);
   return "Undone\n";
 }
 
@@ -333,8 +380,11 @@ int play_game(const PlayArguments& arguments, const Terminal& terminal) {
   for (const std::string& text : {arguments.black, arguments.white}) {
     if (text != kPerson) players.push_back(read_sum_player("player", text, arguments.limits));
   }
+  cli::check_replay(arguments.replay);
   Game<kSide> game(arguments, start, database_for(players, kSide, arguments.database, parallel));
-  return cli::play_with_person(game, terminal);
+  const int code = cli::play_with_person(game, terminal);
+  if (!arguments.replay.empty()) cli::write_replay(arguments.replay, game.page(), terminal);
+  return code;
 }
 
 /// The side that holds all boards.

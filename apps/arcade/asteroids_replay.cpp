@@ -1,14 +1,18 @@
 // Asteroids for a browser.
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "apps/arcade/recording.h"
-#include "apps/arcade/replay_page.h"
+#include "apps/arcade/replay.h"
 
 namespace ntune::arcade {
+
+// Made by CMake from the files in assets/.
+extern const std::string_view kAsteroidsStyle;
+extern const std::string_view kAsteroidsScript;
 
 namespace {
 
@@ -100,15 +104,18 @@ std::string legend_of(const AsteroidsRules& rules, bool has_plans) {
 
 }  // namespace
 
-std::string replay_page(const Recording<Asteroids>& game, const std::string& players) {
-  return page_text({.title = "Asteroids",
-                    .players = players,
-                    .end = end_text(game),
-                    .view_box = "0 0 640 480",
-                    .legend = legend_of(game.rules, !game.plans.empty()),
-                    .style = kAsteroidsStyle,
-                    .script = kAsteroidsScript,
-                    .data = data_of(game)});
+cli::ReplayPage replay_page(const Recording<Asteroids>& game, const std::string& players) {
+  return {.program = "arcade",
+          .title = "Asteroids",
+          .players = players,
+          .end = end_text(game),
+          .view_box = "0 0 640 480",
+          .legend = legend_of(game.rules, !game.plans.empty()),
+          .step = "tick",
+          .score = "Score",
+          .style = kAsteroidsStyle,
+          .script = kAsteroidsScript,
+          .data = data_of(game)};
 }
 
 }  // namespace ntune::arcade

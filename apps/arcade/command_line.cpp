@@ -41,8 +41,7 @@ void GameArguments::visit_with_game(Flags& flags) {
 
 void PlayArguments::visit(Flags& flags) {
   game.visit_with_game(flags);
-  flags.value("--replay", replay, "FILE",
-              "HTML file that plays the game in any browser, without a network");
+  flags.replay(replay);
   flags.flag("--plans", plans, "the replay can draw what the players mean to do next");
   flags.value("--plot", plot, "FILE",
               "file for a picture of the game's course, ending in .svg, .pdf or .png");

@@ -1,14 +1,19 @@
 // Planet Wars for a browser: planets in a ring, buffers in the middle.
 
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
-#include "apps/arcade/recording.h"
-#include "apps/arcade/replay_page.h"
+#include "apps/arcade/replay.h"
 #include "ntune/core/text.h"
+#include "ntune/plot/svg_text.h"
 
 namespace ntune::arcade {
+
+// Made by CMake from the files in assets/.
+extern const std::string_view kPlanetWarsStyle;
+extern const std::string_view kPlanetWarsScript;
 
 namespace {
 
@@ -54,27 +59,29 @@ Json data_of(const Recording<PlanetWars>& game) {
 
 }  // namespace
 
-std::string replay_page(const Recording<PlanetWars>& game, const std::string& players) {
-  const auto name = [&](std::size_t i) { return html_text(printable(game.players[i].text)); };
-  return page_text(
-      {.title = "Planet Wars",
-       .players = players,
-       .end = end_text(game),
-       .view_box = "-45 12 590 476",
-       .legend = fmt::format(
-           "<span class=\"key1\">Player 1: {}</span> (solid), "
-           "<span class=\"key2\">player 2: {}</span> (dashed). A planet's size is "
-           "its ships, a ring around it a player's focus, a bar to the middle a "
-           "transfer from or to the buffer. Outside: number and growth a tick. "
-           "Score: ten times player 1's lead in ships.{}",
-           name(0), name(1),
-           game.plans.empty()
-               ? ""
-               : " In the middle the plans, a sign a tick: → ← move the focus, + loads, "
-                 "− unloads, · waits. Dashes: the score by player 1's plan."),
-       .style = kPlanetWarsStyle,
-       .script = kPlanetWarsScript,
-       .data = data_of(game)});
+cli::ReplayPage replay_page(const Recording<PlanetWars>& game, const std::string& players) {
+  const auto name = [&](std::size_t i) { return xml_text(game.players[i].text); };
+  return {.program = "arcade",
+          .title = "Planet Wars",
+          .players = players,
+          .end = end_text(game),
+          .view_box = "-70 0 640 500",
+          .legend = fmt::format(
+              "<span class=\"key1\">Player 1: {}</span> (solid), "
+              "<span class=\"key2\">player 2: {}</span> (dashed). A planet's size is "
+              "its ships, a ring around it a player's focus, a bar to the middle a "
+              "transfer from or to the buffer. Outside: number and growth a tick. "
+              "Score: ten times player 1's lead in ships.{}",
+              name(0), name(1),
+              game.plans.empty()
+                  ? ""
+                  : " Below the board the plans, a sign a tick: → ← move the focus, + loads, "
+                    "− unloads, · waits. Dashes: the score by player 1's plan."),
+          .step = "tick",
+          .score = "Score",
+          .style = kPlanetWarsStyle,
+          .script = kPlanetWarsScript,
+          .data = data_of(game)};
 }
 
 }  // namespace ntune::arcade

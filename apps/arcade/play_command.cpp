@@ -3,35 +3,21 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <ostream>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "apps/arcade/commands.h"
-#include "apps/arcade/recording.h"
+#include "apps/arcade/replay.h"
 #include "apps/common/rows.h"
 #include "ntune/core/clock.h"
-#include "ntune/core/error.h"
-#include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/picture.h"
 
 namespace ntune::arcade {
 
 namespace {
-
-/// Throws InputError where no replay could be written.
-void check_replay(const std::string& file) {
-  const std::filesystem::path path(file);
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    throw InputError(
-        fmt::format("--replay: is '{}', the name of a file is allowed", printable(file, 1000)));
-  }
-  ensure_writable_folder(path.has_parent_path() ? path.parent_path() : ".");
-}
 
 template <class State>
 void record(Recording<State>& game, bool plans, const Rng& rng, Progress& progress) {
@@ -109,7 +95,7 @@ int play_and_show(const PlayArguments& arguments, const Terminal& terminal) {
                            .players = players_of(arguments.game),
                            .states = {},
                            .actions = {}};
-  if (!arguments.replay.empty()) check_replay(arguments.replay);
+  cli::check_replay(arguments.replay);
   if (!arguments.plot.empty()) check_picture(arguments.plot);
   const OutputArguments& output = arguments.output;
   // 1. The whole game is played and recorded.
@@ -120,8 +106,9 @@ int play_and_show(const PlayArguments& arguments, const Terminal& terminal) {
   // 2. Then it is written and drawn in all forms that are asked for.
   const bool is_text = output.format == cli::Format::kText;
   if (!arguments.replay.empty()) {
-    write_file_atomically(arguments.replay,
-                          replay_page(game, players_text(arguments.game, game.players)));
+    cli::write_replay(arguments.replay,
+                      replay_page(game, players_text(arguments.game, game.players)), terminal,
+                      output.quiet);
   }
   if (!arguments.plot.empty()) {
     write_picture(arguments.plot, course_figure(game, heading_of(arguments.game, game.players)),
@@ -132,9 +119,6 @@ int play_and_show(const PlayArguments& arguments, const Terminal& terminal) {
     return cli::kInterrupted;
   }
   print(game, arguments, terminal.out);
-  if (!arguments.replay.empty() && !output.quiet) {
-    terminal.err << fmt::format("Replay in {}\n", printable(arguments.replay, 1000));
-  }
   return cli::kDone;
 }
 

@@ -97,11 +97,6 @@ std::vector<State> planned_states(const Recording<State>& game, std::size_t tick
   return states;
 }
 
-/// A page that plays the game in a browser and needs nothing else. `players` tells who
-/// plays.
-std::string replay_page(const Recording<PlanetWars>& game, const std::string& players);
-std::string replay_page(const Recording<Asteroids>& game, const std::string& players);
-
 /// A game at six moments, and its numbers over time. Moments of Planet Wars show planets and their
 /// owners, those of Asteroids the rocks and the way of the ship so far.
 Figure course_figure(const Recording<PlanetWars>& game, const std::string& title);

@@ -7,7 +7,6 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/games/bao/course.h"
 #include "ntune/games/bao/notation.h"
 
 namespace ntune::bao {
@@ -26,7 +25,14 @@ std::string source_text(const BaoStep& step, int mover) {
   return fmt::format("from {}", bao_pit_text(mover, step.pit));
 }
 
-/// "2 captured in a4, to A8, A7".
+}  // namespace
+
+std::string value_text(double value) {
+  if (!is_win_or_loss(value)) return fmt::format("{:+.4g}", value == 0.0 ? 0.0 : value);
+  const int plies = static_cast<int>(std::lround(kWinScore - std::abs(value)));
+  return fmt::format("{} in {}", value > 0.0 ? "wins" : "loses", counted(plies, "move"));
+}
+
 std::string step_text(const BaoStep& step, int mover) {
   std::string text = fmt::format("{} {} to {}", step.stones, source_text(step, mover),
                                  bao_pit_text(mover, step.first));
@@ -35,14 +41,6 @@ std::string step_text(const BaoStep& step, int mover) {
   }
   return text;
 }
-
-std::string value_text(double value) {
-  if (!is_win_or_loss(value)) return fmt::format("{:+.4g}", value == 0.0 ? 0.0 : value);
-  const int plies = static_cast<int>(std::lround(kWinScore - std::abs(value)));
-  return fmt::format("{} in {}", value > 0.0 ? "wins" : "loses", counted(plies, "move"));
-}
-
-}  // namespace
 
 MoveJudge::MoveJudge(const Player& player)
     : name_(

@@ -5,6 +5,7 @@
 
 #include "apps/bao/players.h"
 #include "ntune/core/json.h"
+#include "ntune/games/bao/course.h"
 #include "ntune/games/bao/position.h"
 
 namespace ntune::bao {
@@ -22,6 +23,8 @@ class MoveJudge {
   /// With the player's evaluation and depth.
   explicit MoveJudge(const Player& player);
 
+  /// "default, alpha-beta, depth 6".
+  [[nodiscard]] const std::string& name() const { return name_; }
   JudgedMove judge(const Bao& at, const BaoSuccessor& successor);
   /// "values by default, alpha-beta, depth 6, to the player who moves".
   [[nodiscard]] std::string text() const;
@@ -32,9 +35,13 @@ class MoveJudge {
   std::unique_ptr<BaoSearch> search_;
 };
 
+/// "+7.5", "wins in 3 moves" of both players.
+std::string value_text(double value);
 /// "-12; best a7R*, +30", "best", "wins in 3 moves" of both players.
 std::string judged_text(const JudgedMove& judged, const std::string& move);
 
+/// A hand that the mover sows: "2 captured in a4, to A8, A7".
+std::string step_text(const BaoStep& step, int mover);
 /// The move with its value, then a line for each hand that it sows:
 ///   South: A5R, value +7; best A6L, +12
 ///     1 from the store to A5

@@ -59,6 +59,7 @@ void ReplayArguments::visit(Flags& flags) {
   flags.flag("--steps", steps, "the board after each step of the last move");
   visit_judge(flags, judge);
   visit_folder(flags, folder);
+  flags.replay(replay);
   flags.format(format);
 }
 
@@ -68,6 +69,7 @@ void PlayArguments::visit(Flags& flags) {
   flags.value("--north", north, "PLAYER", "a player (default default:depth=6) or person");
   visit_judge(flags, judge);
   visit_folder(flags, folder);
+  flags.replay(replay);
   flags.seed(seed);
 }
 

@@ -42,6 +42,7 @@ struct ReplayArguments {
   bool steps = false;                 ///< the board after each hand of the last move
   std::string judge = kUsualJudge;
   std::string folder = cli::data_path(kUsualFolder);
+  std::string replay;  ///< file of a page; empty: none
   Format format = Format::kText;
 
   void visit(Flags& flags);
@@ -60,6 +61,7 @@ struct PlayArguments {
   std::string north = "default";
   std::string judge = kUsualJudge;
   std::string folder = cli::data_path(kUsualFolder);
+  std::string replay;  ///< file of a page; empty: none
   std::int64_t seed = 1;
 
   void visit(Flags& flags);

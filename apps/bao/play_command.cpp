@@ -5,6 +5,7 @@
 
 #include "apps/bao/annotation.h"
 #include "apps/bao/commands.h"
+#include "apps/bao/replay.h"
 #include "apps/common/person.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
@@ -39,6 +40,19 @@ class Game {
     for (std::size_t p = 0; p < 2; ++p) {
       agents_[p] = make_bao_agent(against(players[p], players[1 - p].evaluation));
     }
+    // A page shows how the agents see the game, of whom a person is none.
+    for (std::size_t p = 0; p < 2; ++p) {
+      if (is_person_[p]) continue;
+      MoveJudge eyes(players[p]);
+      if (eyes_.empty() || eyes_.front().name() != eyes.name()) eyes_.push_back(std::move(eyes));
+    }
+  }
+
+  /// The game so far.
+  cli::ReplayPage page() {
+    if (eyes_.empty()) eyes_.push_back(std::move(judge_));
+    return replay_page(start_, moves_, eyes_,
+                       fmt::format("South: {}; North: {}", names_[0], names_[1]));
   }
 
   [[nodiscard]] const Bao& now() const { return after(plies()); }
@@ -72,6 +86,7 @@ class Game {
   Bao start_;
   std::vector<BaoSuccessor> moves_;
   MoveJudge judge_;
+  std::vector<MoveJudge> eyes_;
   std::array<bool, 2> is_person_{};
   std::array<std::string, 2> names_;
   std::array<std::unique_ptr<BaoAgent>, 2> agents_;
@@ -133,8 +148,13 @@ std::string Game::play(const std::string& line) {
 }  // namespace
 
 int play_command(const PlayArguments& arguments, const Terminal& terminal) {
+  cli::check_replay(arguments.replay);
   Game game(arguments, parse_bao_position(arguments.position));
-  return cli::play_with_person(game, terminal);
+  const int code = cli::play_with_person(game, terminal);
+  if (!arguments.replay.empty() && game.plies() > 0) {
+    cli::write_replay(arguments.replay, game.page(), terminal);
+  }
+  return code;
 }
 
 }  // namespace ntune::bao

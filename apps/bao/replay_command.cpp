@@ -5,6 +5,7 @@
 
 #include "apps/bao/annotation.h"
 #include "apps/bao/commands.h"
+#include "apps/bao/replay.h"
 #include "apps/common/rows.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
@@ -28,15 +29,19 @@ std::string state_text(const Bao& position) {
 
 int replay_command(const ReplayArguments& arguments, const Terminal& terminal) {
   constexpr std::uintmax_t kLimit = 10'000'000;
-  Bao at = parse_bao_position(arguments.position);
+  cli::check_replay(arguments.replay);
+  const Bao start = parse_bao_position(arguments.position);
+  Bao at = start;
   MoveJudge judge(read_player("--judge", arguments.judge, arguments.folder));
   std::vector<BaoPly> plies = replay_bao(read_file(arguments.file, kLimit), arguments.file, at);
   if (arguments.until && static_cast<std::size_t>(*arguments.until) < plies.size()) {
     plies.resize(static_cast<std::size_t>(*arguments.until));
   }
   std::vector<Json> rows;
+  std::vector<BaoSuccessor> moves;
   Bao before = at;
   for (const BaoPly& ply : plies) {
+    moves.push_back({ply.move, ply.next});
     rows.push_back({{"ply", rows.size() + 1},
                     {"player", bao_player_text(at.to_move())},
                     {"written", ply.written},
@@ -58,6 +63,12 @@ int replay_command(const ReplayArguments& arguments, const Terminal& terminal) {
                   judge.text(), annotated_move(before, last, judged),
                   arguments.steps ? step_boards(before, last) : "", bao_board_text(at, &before),
                   bao_position_text(at), state_text(at)));
+  if (!arguments.replay.empty()) {
+    std::vector<MoveJudge> judges;
+    judges.push_back(std::move(judge));
+    cli::write_replay(arguments.replay,
+                      replay_page(start, moves, judges, path_text(arguments.file)), terminal);
+  }
   return cli::kDone;
 }
 

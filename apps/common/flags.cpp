@@ -196,6 +196,11 @@ Flags& Flags::plot(std::string& file) {
   return value("--plot", file, "FILE", "file for the figure, ending in .svg, .pdf or .png");
 }
 
+Flags& Flags::replay(std::string& file) {
+  return value("--replay", file, "FILE",
+               "HTML file that plays the game in any browser, without a network");
+}
+
 Flags& Flags::format(Format& format) {
   return choice<Format>("--format", format, "text, json or csv (default text)",
                         {{"text", Format::kText}, {"json", Format::kJson}, {"csv", Format::kCsv}})

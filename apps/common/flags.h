@@ -89,6 +89,8 @@ class Flags {
   Flags& output(OutputArguments& arguments);
   /// --plot: the file of a figure.
   Flags& plot(std::string& file);
+  /// --replay: the file of a page that plays a game.
+  Flags& replay(std::string& file);
   Flags& quiet(bool& quiet, const char* help = "no progress and no notes, only the result") {
     return flag("--quiet", quiet, help);
   }

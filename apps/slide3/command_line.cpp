@@ -127,9 +127,11 @@ void AutoplayArguments::visit(Flags& flags) {
 void PlayArguments::visit(Flags& flags) {
   flags.value("position", position, "POSITION", kPositionHelp);
   flags.number("--depth", depth, 1, kDeepestSlideSearch, "search depth in moves (default 5)");
+  flags.number("--moves", moves, 1, 10'000, "the player makes all moves, at most so many");
   player.visit(flags);
   flags.seed(seed);
   visit_database(flags, database);
+  flags.replay(replay);
 }
 
 void LevelsArguments::visit(Flags& flags) {

@@ -129,8 +129,10 @@ struct PlayArguments {
   std::string position = "start";
   PlayerArguments player;
   int depth = 5;
+  std::optional<std::int64_t> moves;  ///< the player's, at most; unset: a person plays
   std::int64_t seed = 1;
   std::string database;
+  std::string replay;  ///< file of a page; empty: none
 
   void visit(Flags& flags);
 };

@@ -1,4 +1,5 @@
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "apps/common/person.h"
 #include "apps/slide3/commands.h"
 #include "apps/slide3/experiments/sample.h"
+#include "apps/slide3/replay.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
@@ -24,18 +26,25 @@ constexpr const char* kHelp =
 /// A game between a person and the depth-t player, and what has been played.
 class Game {
  public:
+  /// `moves`: the player makes all moves, at most so many; none: a person plays.
   Game(const Position& start, const DepthPlayer& player, std::uint64_t seed,
-       SlideDatabase<3> database)
-      : player_(player),
+       SlideDatabase<3> database, std::optional<std::int64_t> moves)
+      : most_moves_(moves),
+        player_(player),
         rng_(seed),
         database_(std::move(database)),
         evaluator_(player.evaluation, slide_tables()),
         plain_(player.evaluation.deterministic(), slide_tables()),
         states_{{start, player.depth}} {}
 
-  [[nodiscard]] std::string heading() const { return player_text(player_) + '\n' + kHelp; }
-  [[nodiscard]] bool is_over() const { return now().position == Position::win(); }
-  [[nodiscard]] bool persons_turn() const { return true; }
+  [[nodiscard]] std::string heading() const {
+    return player_text(player_) + '\n' + (most_moves_ ? "" : kHelp);
+  }
+  [[nodiscard]] bool is_win() const { return now().position == Position::win(); }
+  [[nodiscard]] bool is_over() const {
+    return is_win() || (most_moves_ && std::ssize(states_) > *most_moves_);
+  }
+  [[nodiscard]] bool persons_turn() const { return !most_moves_; }
   [[nodiscard]] std::size_t plies() const { return states_.size() - 1; }
 
   /// The position with its successors, as both evaluations see them.
@@ -43,38 +52,39 @@ class Game {
   std::string agents_move();
   /// Carries out a line of the person's and returns what to print, which may be empty.
   std::string play(std::string line);
+  /// The game so far, which begins with `seed`.
+  [[nodiscard]] cli::ReplayPage page(std::int64_t seed) const {
+    return replay_page(states_, database_, fmt::format("{}, seed {}", player_text(player_), seed));
+  }
 
  private:
-  struct State {
-    Position position;
-    int depth;
-  };
-
-  [[nodiscard]] const State& now() const { return states_.back(); }
+  [[nodiscard]] const SeenPosition& now() const { return states_.back(); }
   /// The stream of the next move, so that an undone move is made again as it was.
   [[nodiscard]] Rng stream() const { return rng_.stream("play", plies()); }
-  std::string slide(int line);
+  std::string slide(int line, const std::string& note);
   [[nodiscard]] std::string hint() const;
 
+  std::optional<std::int64_t> most_moves_;
   DepthPlayer player_;
   Rng rng_;
   SlideDatabase<3> database_;
   SlideEvaluator evaluator_;
   SlideEvaluator plain_;
   std::shared_ptr<SlideSearch> search_ = std::make_shared<SlideSearch>();
-  std::vector<State> states_;
+  std::vector<SeenPosition> states_;
   bool win_seen_ = false;  ///< by the last search
 };
 
 std::string Game::text() {
   const std::string moves = counted(plies(), "move");
-  if (is_over()) return fmt::format("\nWin after {}\n", moves);
+  if (is_win()) return fmt::format("\nWin after {}\n", moves);
   const Position& position = now().position;
   Rng rng = stream();
   const SlideSearch::Result seen =
       search_->search(position, now().depth, evaluator_, player_.search, rng);
   win_seen_ = seen.win_seen;
-  const std::vector<SlideSuccessor> values(seen.successors.begin(), seen.successors.end());
+  std::vector<SlideSuccessor>& values = states_.back().values;
+  values.assign(seen.successors.begin(), seen.successors.end());
   const auto plain = search_->search_and_count(position, now().depth, plain_, player_.search);
   TextTable table({"<move", "<position", "DTW", "value", "without chance", "minimal leaves"});
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -89,10 +99,12 @@ std::string Game::text() {
                      slide_board_text<3>(position), table.text());
 }
 
-std::string Game::slide(int line) {
+std::string Game::slide(int line, const std::string& note) {
   const int depth = win_seen_ ? std::max(1, now().depth - 1) : now().depth;
   const std::string move = slide_move_text<3>(now().position, line);
-  states_.push_back({now().position.after(line), depth});
+  states_.back().line = line;
+  states_.back().note = note;
+  states_.push_back({.position = now().position.after(line), .depth = depth});
   return move + "\n";
 }
 
@@ -102,9 +114,10 @@ std::string Game::agents_move() {
   DepthAgent agent(player, true, search_);
   Rng rng = stream();
   const SlideDecision decision = agent.choose(now().position, rng);
-  return fmt::format(
-      "{}{}", decision.tie ? (decision.fat ? "Tie broken to the fuller side: " : "Tie: ") : "",
-      slide(decision.line));
+  const char* const tie = !decision.tie  ? ""
+                          : decision.fat ? "Tie broken to the fuller side: "
+                                         : "Tie: ";
+  return tie + slide(decision.line, decision.tie ? "the player, a tie" : "the player");
 }
 
 std::string Game::hint() const {
@@ -121,10 +134,11 @@ std::string Game::play(std::string line) {
   if (line == "u") {
     if (plies() == 0) return "Nothing to undo\n";
     states_.pop_back();
+    states_.back().line = -1;
     return "Undone\n";
   }
   try {
-    return slide(parse_slide_move<3>(now().position, line));
+    return slide(parse_slide_move<3>(now().position, line), "you");
   } catch (const InputError& error) {
     return fmt::format("{}\n{}", error.what(), kHelp);
   }
@@ -137,10 +151,15 @@ int play_command(const PlayArguments& arguments, const Terminal& terminal) {
   const DepthPlayer player = {.evaluation = evaluation_of(arguments.player),
                               .depth = arguments.depth,
                               .search = arguments.player.search};
+  cli::check_replay(arguments.replay);
   Parallel parallel(1);
   Game game(start, player, static_cast<std::uint64_t>(arguments.seed),
-            database_of<3>(arguments.database, parallel));
-  return cli::play_with_person(game, terminal);
+            database_of<3>(arguments.database, parallel), arguments.moves);
+  const int code = cli::play_with_person(game, terminal);
+  if (!arguments.replay.empty()) {
+    cli::write_replay(arguments.replay, game.page(arguments.seed), terminal);
+  }
+  return code;
 }
 
 }  // namespace ntune::slide3

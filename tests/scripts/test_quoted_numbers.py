@@ -74,6 +74,12 @@ def default_figure():
     return [f"{float(by_label[label]):.2f}" for label in ("recommended", "start #2", "default")]
 
 
+def slide3_moves():
+    """After how many moves the game of the gallery is won, and how many its shortest way has."""
+    html = (ROOT / "configs/gallery/slide3_replay.html").read_text(encoding="utf-8")
+    return [re.search(r'data-end="Win after (\d+) moves"', html).group(1), re.search(r'"scores":\[(\d+),', html).group(1)]
+
+
 def rate_coverage():
     """The share of all intervals that hold the rate, and the least of a row of the table."""
     held = {}
@@ -109,6 +115,7 @@ QUOTES = [
      r"In all cells together ([\d.]+) % of the intervals hold the true rate, and at least ([\d.]+) % in each", rate_coverage),
     ("configs/gallery/README.md", r"the recommendation ([\d.]+), a start ([\d.]+), the default ([\d.]+)\]",
      default_figure),
+    ("configs/gallery/README.md", r"the player wins in (\d+) moves; without.*? shortest way has (\d+)", slide3_moves),
 ]
 
 

@@ -48,12 +48,18 @@ bool AmazonsValuer<kSide>::is_small(const Position& board) {
 }
 
 template <int kSide>
-BoardWorth AmazonsValuer<kSide>::board(const Position& board, Player on_turn) {
-  if (const auto integer = board.integer_value()) return {{*integer, -1}, true};
+std::optional<Thermograph> AmazonsValuer<kSide>::thermograph(const Position& board) const {
+  if (const auto integer = board.integer_value()) return Thermograph(*integer);
   if constexpr (kSide == 4) {
-    if (is_in_database(board)) return {database_->value(board), true};
+    if (is_in_database(board)) return database_->thermograph(board);
   }
-  if (is_small(board)) return {ThermographSolver<Position>().solve(board)->value(), true};
+  if (is_small(board)) return *ThermographSolver<Position>().solve(board);
+  return std::nullopt;
+}
+
+template <int kSide>
+BoardWorth AmazonsValuer<kSide>::board(const Position& board, Player on_turn) {
+  if (const auto known = thermograph(board)) return {known->value(), true};
   return searched(board, on_turn, options_.budget());
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "ntune/agents/combinatorial_game/thermograph.h"
@@ -41,6 +42,8 @@ class AmazonsValuer {
   AmazonsValuer(const SumPlayerOptions& options, std::shared_ptr<const AmazonsDatabase> database);
 
   BoardWorth board(const Position& board, Player on_turn);
+  /// Of a board that is valued exactly without a search; else nothing.
+  [[nodiscard]] std::optional<Thermograph> thermograph(const Position& board) const;
   /// All moves of the player on turn by what they gain at the temperature, best first, else in
   /// their order.
   std::vector<MoveGain> moves(const Sum& sum, Dyadic temperature);

@@ -7,17 +7,18 @@ function place(i, n, radius) {
 const sizeOf = ships => 7 + most * Math.sqrt(Math.abs(ships) / largest);
 function make(board, data) {
   const n = data.growth.length;
+  byId("plans").hidden = !data.ahead;
   for (const ships of data.ships) for (const x of ships) largest = Math.max(largest, Math.abs(x));
   most = Math.min(most, Math.PI * ring / n - 8);
   svgElement("circle", board, {cx: centre, cy: centre, r: ring, class: "ring"});
   for (let i = 0; i < 2; ++i) {
-    const label = svgElement("text", board, {x: centre, y: centre - 34 + 56 * i, class: "label" + (i + 1)});
+    const label = svgElement("text", board, {x: centre, y: centre - 42 + 64 * i, class: "label" + (i + 1)});
     label.textContent = "buffer " + (i + 1);
-    buffers.push(svgElement("text", board, {x: centre, y: centre - 16 + 56 * i}));
+    buffers.push(svgElement("text", board, {x: centre, y: centre - 19 + 64 * i}));
     transfers.push(svgElement("line", board, {class: "transfer " + ["one", "two"][i]}));
   }
   for (let i = 0; i < n; ++i) {
-    const [x, y] = place(i, n, ring), [u, v] = place(i, n, ring + 46);
+    const [x, y] = place(i, n, ring), [u, v] = place(i, n, ring + most + 29);  // outside of both rings
     const side = Math.sign(Math.round(2 * (u - centre) / ring));
     const circle = svgElement("circle", board, {cx: x, cy: y});
     const ships = svgElement("text", board, {x: x, y: y});
@@ -46,14 +47,13 @@ function show(data, tick) {
   }
 }
 const actionSigns = ["→", "←", "+", "−", "·"];
-let planTexts = [];
 function plan(board, data, tick) {
-  if (planTexts.length === 0) {
-    for (let i = 0; i < 2; ++i) planTexts.push(svgElement("text", board, {x: centre, y: centre + 62 + 20 * i, class: "small label" + (i + 1)}));
-  }
-  planTexts.forEach((text, i) => {
-    text.textContent = tick < 0 ? "" : data.plans[tick][i].split("").map(a => actionSigns[a]).join(" ");
-  });
+  byId("plans").replaceChildren(...(tick < 0 ? [] : data.plans[tick]).map((text, i) => {
+    const line = document.createElement("div");
+    line.className = "key" + (i + 1);
+    line.textContent = i + 1 + ": " + text.split("").map(a => actionSigns[a]).join("");
+    return line;
+  }));
 }
 const actionNames = ["next", "previous", "load", "unload", "nothing"];
 function info(data, tick) {

@@ -139,6 +139,59 @@ TEST_CASE("amazons play draws the boards, lists moves and handles what is wrong"
   CHECK_THAT(watched.out, ContainsSubstring(" has won; the score is "));
 }
 
+TEST_CASE("amazons play records a page of a sum with the values that it prints") {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder / "sum.html").string();
+  const CommandOutcome played = run_amazons(
+      {"play", "--position", "..#./.B../..#W/.#..", "--position", "####/#.##/.#B#/W.##", "--black",
+       "hotstrat-all", "--white", "arrow", "--nodes", "200", "--replay", file});
+  REQUIRE(played.code == 0);
+  CHECK(played.err == "Replay in " + file + "\n");
+  const Json data = test::replay_data(file);
+  REQUIRE(data["boards"].size() > 3);
+  for (std::size_t t = 0; t < data["boards"].size(); ++t) {
+    const Json& boards = data["boards"][t];
+    REQUIRE(boards.size() == 2);
+    // Every position is drawn with the means and temperatures that the terminal shows.
+    const auto line = [&](const char* name, const char* key) {
+      const std::string first = std::string("   ") + name + boards[0][key].get<std::string>();
+      return first + std::string(16 - first.size(), ' ') + "   " + name +
+             boards[1][key].get<std::string>() + "\n";
+    };
+    CHECK_THAT(played.out, ContainsSubstring(line("mean ", "mean") + line("temp ", "temperature")));
+    for (const Json& board : boards) {
+      // The same as of `amazons value`, and the walls meet at the foot of the mast.
+      const Json value = json_of({"value", board["squares"]});
+      CHECK(value["mean"] == board["mean"]);
+      CHECK(value["temperature"] == board["temperature"]);
+      for (const Json& wall : board["walls"]) CHECK(wall.back() == board["mast"]);
+    }
+    if (t == 0) continue;
+    const std::string text = data["texts"][t];
+    const std::size_t board = data["played"][t];
+    CHECK_THAT(text, ContainsSubstring(": " + std::to_string(board + 1) + ":"));
+    CHECK_THAT(played.out,
+               ContainsSubstring(
+                   text.substr(text.find(". ") + 2, text.find(',') - text.find(". ") - 2) + "\n"));
+    // Only the board that was played has changed.
+    CHECK(data["boards"][t - 1][board]["squares"] != boards[board]["squares"]);
+    CHECK(data["boards"][t - 1][1 - board]["squares"] == boards[1 - board]["squares"]);
+  }
+  // What is not exact has no thermograph.
+  const CommandOutcome large = run_amazons(
+      {"play", "--size", "5", "--boards", "1", "--nodes", "50", "--replay", file}, "\n\nq\n");
+  CHECK(large.code == 0);
+  const Json rough = test::replay_data(file)["boards"];
+  REQUIRE(rough.size() >= 3);
+  for (const Json& sum : rough) {
+    CHECK_THAT(large.out,
+               ContainsSubstring("   mean " + sum[0]["mean"].get<std::string>() + "\n   temp " +
+                                 sum[0]["temperature"].get<std::string>() + "\n"));
+  }
+  CHECK(rough[0][0]["mean"].get<std::string>().starts_with("~"));
+  CHECK_FALSE(rough[0][0].contains("walls"));
+}
+
 TEST_CASE("amazons: wrong input of the players of sums is one line and exit 2") {
   struct Wrong {
     std::vector<std::string> command;

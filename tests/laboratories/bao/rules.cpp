@@ -1,5 +1,6 @@
 // bao perft, replay, play.
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -160,6 +161,61 @@ TEST_CASE("bao play lets two agents play a game to its end, the same for a seed"
   CHECK(run_bao(other).out != watched.out);
   CHECK(run_bao({"play", "--position", kLost}, "q\n").code == 0);
   CHECK(run_bao({"play"}).code == 0);  // the input ends at once
+}
+
+TEST_CASE("bao records a page of a game, hand by hand, with the values that it prints") {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder / "game.html").string();
+  const CommandOutcome played =
+      run_bao({"play", "--south", "default:depth=2", "--north", "material:depth=2", "--judge",
+               "default:depth=2", "--replay", file});
+  CHECK(played.err == "Replay in " + file + "\n");
+  const Json data = test::replay_data(file);
+  CHECK(data["judges"] == Json({"default, alpha-beta, depth 2", "material, alpha-beta, depth 2"}));
+  // Every move stands there with its value and its hands, as the command prints them.
+  std::string expected;
+  std::size_t tick = 1;
+  for (std::size_t move = 1; move < data["names"].size(); ++move) {
+    const std::string name = data["names"][move];
+    expected = name.substr(name.find(". ") + 2) + ", value " +
+               data["values"][move][0].get<std::string>() + "\n";
+    for (; tick < data["moves"].size() && data["moves"][tick] == move; ++tick) {
+      expected += "  " + data["hands"][tick].get<std::string>() + "\n";
+    }
+    INFO(expected);
+    CHECK_THAT(played.out, ContainsSubstring(expected));
+  }
+  CHECK(tick == data["boards"].size());
+  CHECK((data["scores"].size() == tick && data["rival"].size() == tick));
+  // The last board is the one that is drawn last.
+  const std::string after = "After " + std::to_string(data["names"].size() - 1) + " moves: ";
+  CHECK_THAT(played.out, ContainsSubstring(after));
+  int stones = 0;
+  for (const Json& part :
+       {data["boards"].back()[0], data["boards"].back()[1], data["boards"].back()[2]}) {
+    for (const Json& count : part) stones += count.get<int>();
+  }
+  CHECK(stones == 64);
+}
+
+TEST_CASE("bao replay records a page of a transcript") {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder / "game.html").string();
+  CHECK(run_bao({"replay", transcript(), "--until", "9", "--replay", file}).code == 0);
+  const Json data = test::replay_data(file);
+  const Json moves = bao_json({"replay", transcript(), "--until", "9"})["moves"];
+  REQUIRE(data["names"].size() == 10);
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    CHECK(data["names"][i + 1] == std::to_string(i + 1) + ". " +
+                                      moves[i]["player"].get<std::string>() + ": " +
+                                      moves[i]["move"].get<std::string>());
+  }
+  CHECK_FALSE(data.contains("rival"));
+  CHECK(run_bao({"play", "--replay", folder.path().string()}).code == 2);
+  // Nothing was played: there is nothing to show.
+  const std::string none = (folder / "none.html").string();
+  CHECK(run_bao({"play", "--replay", none}, "q\n").err == "");
+  CHECK_FALSE(std::filesystem::exists(none));
 }
 
 TEST_CASE("bao names its commands") {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 #include "apps/process.h"
 #include "catch.h"
@@ -42,6 +43,40 @@ TEST_CASE("slide3 play lets the agent win from nearby, and ends where the input 
   CHECK(two == won.out.substr(0, two.size() - 1) + "\n");
   CHECK(play("win", "").code == 0);
   CHECK(play("115/987654312", "").code == 2);
+}
+
+TEST_CASE("slide3 play records a page of a game with the values that it prints") {
+  const test::TemporaryFolder folder;
+  const std::string database = (folder / "db").string();
+  REQUIRE(run_slide3({"database", "--out", database}).code == 0);
+  const std::string file = (folder / "game.html").string();
+  const auto play = [&](const std::vector<std::string>& more, const std::string& input) {
+    std::vector<std::string> words = {"play", "215/125463789", "--database", database};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_slide3(words, input);
+  };
+  const CommandOutcome won = play({"--moves", "10", "--replay", file}, "");
+  CHECK(won.err == "Replay in " + file + "\n");
+  CHECK_THAT(won.out, EndsWith("\nWin after 5 moves\n"));
+  const Json data = test::replay_data(file);
+  CHECK(data["scores"] == Json({5, 4, 3, 2, 1, 0}));  // the database's distances
+  CHECK(data["squares"].back() == Json({1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0, 0, 0, 0, 0}));
+  REQUIRE(data["moves"].size() == 6);
+  for (std::size_t t = 0; t < 5; ++t) {
+    int made = 0;
+    for (const Json& move : data["moves"][t]) {
+      CHECK_THAT(won.out, ContainsSubstring(" " + move[2].get<std::string>() + " "));
+      if (move[0] == data["lines"][t]) ++made;
+    }
+    CHECK(made == 1);
+    const std::string text = data["texts"][t + 1];
+    CHECK_THAT(won.out, ContainsSubstring(text.substr(3, 3) + "\n"));
+  }
+  // A person's game is recorded too, without what was taken back; a game may end without a win.
+  CHECK(play({"--replay", file}, "\nu\n\nq\n").code == 0);
+  CHECK(test::replay_data(file)["scores"] == Json({5, 4}));
+  CHECK_THAT(play({"--moves", "2", "--replay", file}, "").out, ContainsSubstring("After 2 moves"));
+  CHECK_THAT(test::content_of(file), ContainsSubstring("No win after 2 moves"));
 }
 
 TEST_CASE("slide3 names its commands") {

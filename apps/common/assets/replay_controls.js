@@ -1,30 +1,38 @@
 const last = data.scores.length - 1;
-const speeds = [5, 10, 25, 50, 100, 200];
+const usualSpeed = data.speeds ? data.speeds[0] : 25;
+const speeds = (data.speeds || [5, 10, 25, 50, 100, 200]).slice().sort((a, b) => a - b);
 let tick = 0, playing = false, owed = 0, before = 0;
 
 const ahead = data.ahead || [];
-const all = data.scores.concat(...ahead);
+const all = data.scores.concat(...ahead, data.rival || []);
 const low = all.reduce((a, b) => Math.min(a, b), 0), high = all.reduce((a, b) => Math.max(a, b), 1);
 const chartX = t => last === 0 ? 0 : 1000 * t / last;
 const chartY = score => 66 - 62 * (score - low) / (high - low);
 const step = Math.max(1, Math.floor(last / 2000));
-byId("curve").setAttribute("points", data.scores.map((score, t) => [t, score])
-  .filter(([t]) => t % step === 0 || t === last)
-  .map(([t, score]) => chartX(t).toFixed(1) + "," + chartY(score).toFixed(1)).join(" "));
+const curve = (scores, from) => scores.map((score, t) => [from + t, score])
+  .filter(([t]) => (t - from) % step === 0 || t === last)
+  .map(([t, score]) => chartX(t).toFixed(1) + "," + chartY(score).toFixed(1)).join(" ");
+const textOf = t => data.shown ? data.shown[t] : data.scores[t].toLocaleString("en");
+byId("curve").setAttribute("points", curve(data.scores, 0));
+byId("rival").setAttribute("points", curve(data.rival || [], 0));
+for (const [id, value] of [["high", high], ["low", low]]) byId(id).textContent = value.toLocaleString("en", {maximumSignificantDigits: 3});
 set(byId("zero"), {x1: 0, x2: 1000, y1: chartY(0), y2: chartY(0)});
 byId("last").textContent = last.toLocaleString("en");
 byId("slider").max = last;
-for (const speed of speeds) byId("speed").add(new Option(speed + " ticks/s", speed, speed === 25, speed === 25));
+for (const speed of speeds) {
+  byId("speed").add(new Option(`${speed} ${byId("speed").dataset.step}${speed === 1 ? "" : "s"}/s`, speed, speed === usualSpeed, speed === usualSpeed));
+}
 
 function go(t) {
   tick = Math.max(0, Math.min(last, t));
   show(data, tick);
   byId("tick").textContent = tick.toLocaleString("en");
-  byId("score").textContent = data.scores[tick].toLocaleString("en");
-  byId("info").textContent = info(data, tick);
+  byId("score").textContent = textOf(tick);
+  const end = byId("info").dataset.end;
+  byId("info").textContent = info(data, tick) + (tick < last ? "" : `\n${end}`);
   const slider = byId("slider");
   slider.value = tick;
-  slider.setAttribute("aria-valuetext", "tick " + tick + ", score " + data.scores[tick]);
+  slider.setAttribute("aria-valuetext", byId("speed").dataset.step + " " + tick + ", " + textOf(tick));
   set(byId("now"), {x1: chartX(tick), x2: chartX(tick), y1: 0, y2: 70});
   showPlan();
 }
@@ -33,7 +41,7 @@ function showPlan() {
   const shown = byId("plan").checked && tick < last;
   plan(byId("board"), data, shown ? tick : -1);
   const scores = shown ? [data.scores[tick], ...ahead[tick]] : [];
-  byId("ahead").setAttribute("points", scores.map((score, i) => chartX(tick + i).toFixed(1) + "," + chartY(score).toFixed(1)).join(" "));
+  byId("ahead").setAttribute("points", curve(scores, tick));
 }
 function play(on) {
   if (on && tick === last) go(0);
