@@ -147,9 +147,9 @@ Json recommendation_of_files(const std::string& folder, const StudyStatus& statu
     const auto& interval = status.interval;
     answer["interval"] = interval ? Json::array({interval->low, interval->high}) : Json();
     answer["run"] = status.run;
-    answer.update(status.verdict);
   }
   answer["final"] = is_finished(status);
+  if (is_finished(status)) answer.update(status.verdict);
   return answer;
 }
 
