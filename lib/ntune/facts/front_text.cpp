@@ -246,6 +246,13 @@ std::vector<FrontStep> front_steps(const GoalFront& front) {
   for (std::size_t i = 0; i < front.members.size(); ++i) {
     if (front.members[i].on_front) order.push_back(i);
   }
+  // Today's setting stands first in tables, and where its value puts it here: that of the first
+  // goal, which falls or rises from one of the others to the next.
+  if (order.size() > 2 && front.members[order.front()].is_default) {
+    const auto first = [&](std::size_t i) { return front.members[i].goals.front().mean; };
+    const double sign = first(order[1]) >= first(order.back()) ? -1.0 : 1.0;
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return sign * first(i); });
+  }
   std::vector<FrontStep> steps;
   for (std::size_t k = 0; k + 1 < order.size(); ++k) {
     const FrontMember& one = front.members[order[k]];
