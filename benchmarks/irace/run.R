@@ -8,8 +8,11 @@ scenario$seed <- seed
 scenario$logFile <- log
 scenario$testInstancesFile <- ""
 scenario$testNbElites <- 0L
-invisible(capture.output(best <- irace(scenario, readParameters(scenario$parameterFile)), file = stderr()))
+# irace 4 reads the parameters by itself, and keeps its log elsewhere.
+before_4 <- packageVersion("irace") < "4.0"
+tune <- function() if (before_4) irace(scenario, readParameters(scenario$parameterFile)) else irace(scenario)
+invisible(capture.output(best <- tune(), file = stderr()))
 load(log)
 best <- removeConfigurationsMetaData(best[1, ])
-best$experiments <- nrow(iraceResults$experimentLog)
-write.csv(best, row.names = FALSE, quote = FALSE)
+best$experiments <- nrow(if (before_4) iraceResults$experimentLog else iraceResults$state$experiment_log)
+write.csv(best, row.names = FALSE)
