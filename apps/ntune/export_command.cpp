@@ -160,7 +160,8 @@ int follow(const ExportArguments& arguments, const ExportOptions& options,
 
 int export_command(const ExportArguments& arguments, const Terminal& terminal) {
   check(arguments);
-  check_output_file(arguments.output);
+  // The output of irace is a folder, which is checked when it is written.
+  if (arguments.options.target != ExportTarget::kIrace) check_output_file(arguments.output);
   if (arguments.follow) check_followed(arguments);
   if (arguments.options.target == ExportTarget::kOpenBench) {
     return export_openbench(arguments, terminal);

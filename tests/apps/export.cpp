@@ -233,6 +233,16 @@ TEST_CASE("wrong exports are one line") {
                 "no/file: cannot write it: ");
 }
 
+TEST_CASE("what irace needs is written to a folder, again where it has been before") {
+  const test::TemporaryFolder folder;
+  const std::string out = run_program_study(folder);
+  const std::string there = (folder / "irace").string();
+  for (int i = 0; i < 2; ++i) {
+    CHECK(command({"export", out, "--to", "irace", "-o", there}).code == cli::kDone);
+    CHECK_THAT(content_of(there + "/scenario.txt"), ContainsSubstring("parameterFile"));
+  }
+}
+
 TEST_CASE("a study that is still running is exported as far as it is") {
   using namespace std::chrono_literals;
   const test::TemporaryFolder folder;

@@ -90,6 +90,8 @@ class OutsideProgram {
   /// Parameters that the program is never told, and whether it is told the instance.
   [[nodiscard]] virtual std::vector<std::string> unused_parameters() const { return {}; }
   [[nodiscard]] virtual bool uses_instance() const { return true; }
+  /// What stands before a parameter's value in an argument of its own, as --depth=; or nothing.
+  [[nodiscard]] virtual std::string switch_of(int /*parameter*/) const { return {}; }
 
   /// True if the reported value is the time that an evaluation takes in seconds, and `observe` ends
   /// it at EvaluationId::cap.

@@ -656,6 +656,25 @@ TEST_CASE("a null goes to irace as no argument, and to SMAC not at all") {
              ContainsSubstring("parameter 'luck': a PCS file cannot hold null"));
 }
 
+TEST_CASE("irace gets the switches that the command has") {
+  const Study study = test::study_of(
+      "{objective: {command: [echo, '--del-init={init}', '--{local}', '-k{size:plain}', '{bare}', "
+      "'{a}x', 'b={b}-{seed}', '{params[c]:-c {value}}', '--luck={luck}', '{{d}}={d}']}, space: "
+      "{init: ['3,500', no], local: [local, no-local], size: {integers: [1, 4]}, bare: [x, y], a: "
+      "[1, 2], b: [1, 2], c: [x, y], luck: [null, 1], d: [x, y]}, iterations: 40, runs: 1}");
+  CHECK(irace_parameters(study) ==
+        "# name  switch  type  values  [| condition]\n"
+        "init \"--del-init=\" c (\"3,500\", \"no\")\n"
+        "local \"--\" c (\"local\", \"no-local\")\n"
+        "size \"-k\" i (1, 4)\n"
+        "bare \"--bare=\" c (\"x\", \"y\")\n"
+        "a \"--a=\" o (1, 2)\n"
+        "b \"--b=\" o (1, 2)\n"
+        "c \"--c=\" c (\"x\", \"y\")\n"
+        "luck \"\" c (\"\", \"--luck=1\")\n"
+        "d \"{d}=\" c (\"x\", \"y\")\n");
+}
+
 TEST_CASE("the default of a parameter that is not active in the default is exported") {
   const Study study = test::study_of(
       "{objective: {command: [echo, '{params:gnu}']}, space: {g: {choices: [off, on], default: "

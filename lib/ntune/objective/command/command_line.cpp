@@ -248,6 +248,14 @@ std::vector<std::string> CommandLine::unused(const SearchSpace& space) const {
   return names;
 }
 
+std::string CommandLine::switch_of(int parameter) const {
+  for (const CommandTemplate& argument : arguments_) {
+    const std::string before = argument.text_before(parameter);
+    if (!before.empty()) return before;
+  }
+  return {};
+}
+
 TemporaryPath::TemporaryPath(ProgramGuard& guard, std::string path)
     : guard_(&guard), path_(std::move(path)) {
   if (guard_->start()) guard_->watch(path_);

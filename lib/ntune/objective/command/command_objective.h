@@ -39,6 +39,9 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
     return line_.unused(space_);
   }
   [[nodiscard]] bool uses_instance() const override { return line_.uses_instance(); }
+  [[nodiscard]] std::string switch_of(int parameter) const override {
+    return line_.switch_of(parameter);
+  }
   [[nodiscard]] bool costs_time() const override { return limits_.are_of_result(); }
   [[nodiscard]] double cutoff() const override {
     return options_.cutoff.value_or(OutsideProgram::cutoff());

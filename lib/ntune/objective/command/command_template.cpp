@@ -312,6 +312,13 @@ std::string CommandTemplate::shell_text(Program& program, const CommandCall& cal
   return text;
 }
 
+std::string CommandTemplate::text_before(int parameter) const {
+  const bool is_one = pieces_.size() == 2 && pieces_[0].kind == Kind::kLiteral &&
+                      pieces_[1].kind == Kind::kParameter && pieces_[1].parameter == parameter &&
+                      !pieces_[1].opponent;
+  return is_one ? pieces_[0].literal : "";
+}
+
 bool CommandTemplate::mentions(int parameter) const {
   return std::ranges::any_of(pieces_, [&](const Piece& piece) {
     // A template of the other player hands over nothing of the point itself.

@@ -104,6 +104,8 @@ class CommandTemplate {
 
   /// Whether it hands over the parameter, by name or as one of {params:…}.
   [[nodiscard]] bool mentions(int parameter) const;
+  /// What stands before the parameter in a text that ends with it and has no other template.
+  [[nodiscard]] std::string text_before(int parameter) const;
   [[nodiscard]] const TemplateUses& uses() const { return uses_; }
   /// Why the instances of a study do not fill its templates; empty if they do.
   [[nodiscard]] std::string problem_with(std::span<const Instance> instances) const;

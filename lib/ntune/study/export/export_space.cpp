@@ -49,21 +49,29 @@ bool has_null(const Parameter& parameter) {
   return std::ranges::any_of(parameter.values, is_no_value);
 }
 
+/// What stands before a parameter's value, by the command where that says so.
+std::string switch_of(const Study& study, int index) {
+  const OutsideProgram* program = study.objectives.front().objective->outside_program();
+  const std::string own = program != nullptr ? program->switch_of(index) : "";
+  if (!own.empty()) return own;
+  const Parameter& parameter = space_of(study)[index];
+  const bool are_switches =
+      has_null(parameter) && std::ranges::all_of(parameter.values, [](const Value& each) {
+        return is_no_value(each) || value_text(each).starts_with('-');
+      });
+  return are_switches ? "" : fmt::format("--{}=", parameter.name);
+}
+
 /// A value of R: a number, or a text in quotes. Where one of the values is none, which only a
-/// switch that is empty can say, the others are whole arguments: as they are, if all are switches.
-std::string in_r(const Parameter& parameter, const Value& value) {
-  if (has_null(parameter)) {
-    const bool are_switches = std::ranges::all_of(parameter.values, [](const Value& each) {
-      return is_no_value(each) || value_text(each).starts_with('-');
-    });
-    const std::string name = are_switches ? "" : fmt::format("--{}=", parameter.name);
+/// switch that is empty can say, the others are whole arguments.
+std::string in_r(const Study& study, int index, const Value& value) {
+  if (has_null(space_of(study)[index])) {
+    const std::string name = switch_of(study, index);
     return is_no_value(value) ? R"("")" : Json(name + value_text(value)).dump();
   }
   const bool is_number = !std::isnan(value_number(value)) && !std::holds_alternative<bool>(value);
   return is_number ? value_text(value) : Json(value_text(value)).dump();
 }
-
-std::string in_pcs(const Parameter& /*parameter*/, const Value& value) { return value_text(value); }
 
 /// The texts of what a list holds, with something between them.
 template <class List, class Text>
@@ -73,12 +81,11 @@ std::string joined(const List& list, const char* between, const Text& text) {
   return fmt::format("{}", fmt::join(texts, between));
 }
 
-/// The values of a term, of the parameter that it is about.
-std::string values_of(const SearchSpace& space, const Term& term,
-                      std::string (*text)(const Parameter&, const Value&)) {
-  const Parameter& parameter = space[term.parameter];
+/// The values of a term.
+template <class Text>
+std::string values_of(const SearchSpace& space, const Term& term, const Text& text) {
   return joined(term.values, ", ",
-                [&](std::uint16_t index) { return text(parameter, parameter.value(index)); });
+                [&](std::uint16_t index) { return text(space[term.parameter].value(index)); });
 }
 
 /// The first and the last value.
@@ -178,11 +185,15 @@ std::string irace_parameters(const Study& study) {
   const SearchSpace& space = space_of(study);
   const std::vector<std::string> names = names_in_r(space);
   const auto name_of = [&](int i) { return names[static_cast<std::size_t>(i)]; };
+  const auto in_study = [&](int i) {
+    return [&study, i](const Value& value) { return in_r(study, i, value); };
+  };
   // A condition of R: NAME %in% c(VALUES), in a frame, with & between them.
   const auto terms_of = [&](const std::vector<Term>& terms, const char* frame) {
     return joined(terms, " & ", [&](const Term& term) {
-      return fmt::format(fmt::runtime(frame), fmt::format("{} %in% c({})", name_of(term.parameter),
-                                                          values_of(space, term, in_r)));
+      return fmt::format(fmt::runtime(frame),
+                         fmt::format("{} %in% c({})", name_of(term.parameter),
+                                     values_of(space, term, in_study(term.parameter))));
     });
   };
   std::string text = "# name  switch  type  values  [| condition]\n";
@@ -192,12 +203,9 @@ std::string irace_parameters(const Study& study) {
     const bool log =
         parameter.kind == ParameterKind::kLogRange && kind_of(parameter) == Kind::kReal;
     text += fmt::format(
-        "{} {} {}{} ({})", name_of(i),
-        Json(has_null(parameter) ? "" : fmt::format("--{}=", parameter.name)).dump(),
+        "{} {} {}{} ({})", name_of(i), Json(has_null(parameter) ? "" : switch_of(study, i)).dump(),
         kTypes[static_cast<std::size_t>(kind_of(parameter))], log ? ",log" : "",
-        has_ends(parameter) ? ends_of(parameter)
-                            : joined(parameter.values, ", ",
-                                     [&](const Value& value) { return in_r(parameter, value); }));
+        has_ends(parameter) ? ends_of(parameter) : joined(parameter.values, ", ", in_study(i)));
     // Alternatives stand in brackets of their own where there are several.
     const auto alternatives = alternatives_of(parameter);
     if (alternatives.size() == 1) text += " | " + terms_of(alternatives.front(), "{}");
@@ -221,7 +229,7 @@ std::string irace_configurations(const Study& study) {
   // A parameter that is not active in the default has no value there.
   std::vector<std::string> values;
   for (int i = 0; i < space.dimensions(); ++i) {
-    values.push_back(space.is_active(point, i) ? in_r(space[i], default_of(study, i)) : "NA");
+    values.push_back(space.is_active(point, i) ? in_r(study, i, default_of(study, i)) : "NA");
   }
   return fmt::format("{}{}\n{}\n", replaced_defaults(study), fmt::join(names_in_r(space), " "),
                      fmt::join(values, " "));
@@ -296,7 +304,7 @@ std::string pcs_text(const Study& study) {
                               joined(alternatives, " || ", [&](const std::vector<Term>& terms) {
                                 return joined(terms, " && ", [&](const Term& term) {
                                   return fmt::format("{} in {{{}}}", space[term.parameter].name,
-                                                     values_of(space, term, in_pcs));
+                                                     values_of(space, term, value_text));
                                 });
                               }));
   }
