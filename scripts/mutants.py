@@ -260,8 +260,8 @@ class Mutant:
         self.id = f"{file}:{change.line}:{change.column}:{change.kind.split()[0]}"
 
 
-def all_mutants(coverage, modules, seed):
-    """Of lines that a test executes, in an order that the seed draws; a test more or less leaves it as it is."""
+def traced_mutants(coverage):
+    """[(file, change)] of all sources, and the files whose lines were traced as they are now."""
     found, known = [], set()
     for file in sorted(path.relative_to(SOURCES).as_posix() for path in SOURCES.rglob("*.cpp")):
         if file.split("/")[0] not in MODULES:
@@ -272,6 +272,30 @@ def all_mutants(coverage, modules, seed):
         elif file in coverage.lines:
             print(f"left out: {file} has changed since its lines were traced (--retrace)", file=sys.stderr)
         found += [(file, change) for change in mutant_choice.mutants_of(text)]
+    return found, known
+
+
+def again(coverage, rows):
+    """The mutants of these rows where they stand today: the same change, in the same file if it is there, nearest."""
+    places = collections.defaultdict(list)
+    found, known = traced_mutants(coverage)
+    for file, change in found:
+        places[change.kind, change.before, change.after].append((file, change))
+    mutants = []
+    for row in rows:
+        near = min(places[row["kind"], row["before"], row["after"]], default=None, key=lambda place: (
+            place[0] != row["file"], abs(place[1].line - int(row["line"]))))
+        if near is None or near[0] not in known:
+            print(f"is no more, or was not traced: {row['id']}", flush=True)
+            continue
+        mutants.append(Mutant(*near))
+        mutants[-1].id = row["id"]
+    return mutants
+
+
+def all_mutants(coverage, modules, seed):
+    """Of lines that a test executes, in an order that the seed draws; a test more or less leaves it as it is."""
+    found, known = traced_mutants(coverage)
     random.Random(seed).shuffle(found)
     return [Mutant(file, change) for file, change in found
             if file.split("/")[0] in modules and file in known
@@ -475,7 +499,8 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE.csv", help="the results (DIR/mutants.csv)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="processes at a time (all)")
     parser.add_argument("--seconds", type=float, default=150.0, metavar="S", help="of tests a mutant (150)")
-    parser.add_argument("--again", metavar="VERDICT", help="try those with this verdict again, as survived")
+    parser.add_argument("--again", metavar="VERDICT",
+                        help="try those of OUT with this verdict again, as survived, where their lines are now")
     parser.add_argument("--list", action="store_true", help="print the sample, and try none")
     parser.add_argument("--retrace", action="store_true", help="note anew which lines tests execute")
     options = parser.parse_args()
@@ -499,8 +524,12 @@ def main():
     coverage = Coverage(folder)
     tests = default_tests(folder)
     coverage.add(folder, tests, options.jobs)
-    mutants = all_mutants(coverage, modules, options.seed)
-    sample = mutants[:options.sample]
+    rows = read_rows(out)
+    if options.again:
+        mutants = sample = again(coverage, [row for row in rows.values() if row["verdict"] == options.again])
+    else:
+        mutants = all_mutants(coverage, modules, options.seed)
+        sample = mutants[:options.sample]
     print(f"{len(mutants)} mutants of lines that {len(coverage.tests)} tests execute; a sample of {len(sample)}",
           flush=True)
     if options.list:
@@ -513,9 +542,7 @@ def main():
     def tests_of(mutant, dropped):
         return [name for name in chosen_tests(coverage, mutant, dropped, options.seconds) if name in tests]
 
-    rows = read_rows(out)
-    todo = [mutant for mutant in sample
-            if mutant.id not in rows or options.again and rows[mutant.id]["verdict"] == options.again]
+    todo = [mutant for mutant in sample if options.again or mutant.id not in rows]
     dropped, left_out = control(workshop, sample, tests_of, options.jobs) if todo else ([], [])
     dropped = set(dropped)
     todo = [mutant for mutant in todo if mutant.file not in left_out]
@@ -549,7 +576,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         list(pool.map(one, todo))
 
-    order = {mutant.id: i for i, mutant in enumerate(sample)}
+    order = {name: i for i, name in enumerate(rows if options.again else [mutant.id for mutant in sample])}
     kept = sorted(read_rows(out).values(), key=lambda row: order.get(row["id"], len(order)))
     temporary = out.with_suffix(".new")
     with open(temporary, "w", newline="", encoding="utf-8") as file:
