@@ -16,8 +16,8 @@
 #include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/evaluation/instance_values.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
-#include "ntune/study/model/goal_front.h"
 #include "ntune/study/journal/recorded_study.h"
+#include "ntune/study/model/goal_front.h"
 
 namespace ntune {
 
