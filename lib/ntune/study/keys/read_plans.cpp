@@ -83,10 +83,10 @@ void plan_front(const StudyYaml& keys, PlanRequest& request) {
   request.compares_runs = false;
   request.compares_leaders = false;
   if (request.hold_out) return;
-  const auto iterations = keys.iterations == nullptr ? std::nullopt : keys.iterations->integer();
   std::int64_t noisy = request.budget.value_or(0) / 3;
-  if (iterations) noisy = std::max<std::int64_t>(1, *iterations) / 2;
-  if (iterations && request.budget) noisy = *request.budget - *iterations;
+  const std::int64_t iterations =
+      keys.iterations == nullptr ? 0 : keys.iterations->integer().value_or(0);
+  if (iterations > 0) noisy = request.budget ? *request.budget - iterations : iterations / 2;
   const std::int64_t exact = std::min(kMostExact, noisy);
   request.hold_out = std::max<std::int64_t>(1, request.noisy ? noisy : exact);
 }
