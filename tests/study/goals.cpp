@@ -143,6 +143,8 @@ TEST_CASE("all goals of an evaluation stand in the journal") {
   CHECK(result.evaluations() == 20);
 }
 
+namespace {
+
 /// The hypervolume of the best eight of the eleven points of the front of Zdt1.
 double best_of_eight() {
   double best = 0.0;
@@ -156,6 +158,8 @@ double best_of_eight() {
   }
   return best;
 }
+
+}  // namespace
 
 // The bound is nine tenths of what so many settings can have as are measured.
 TEST_CASE("the front of a grid is found") {
