@@ -661,7 +661,8 @@ TEST_CASE("irace gets the switches that the command has") {
       "{objective: {command: [echo, '--del-init={init}', '--{local}', '-k{size:plain}', '{bare}', "
       "'{a}x', 'b={b}-{seed}', '{params[c]:-c {value}}', '--luck={luck}', '{{d}}={d}']}, space: "
       "{init: ['3,500', no], local: [local, no-local], size: {integers: [1, 4]}, bare: [x, y], a: "
-      "[1, 2], b: [1, 2], c: [x, y], luck: [null, 1], d: [x, y]}, iterations: 40, runs: 1}");
+      "[1, 2], b: [1, 2], c: [x, y], luck: {choices: [null, 1]}, d: [x, y]}, iterations: 40, runs: "
+      "1}");
   CHECK(irace_parameters(study) ==
         "# name  switch  type  values  [| condition]\n"
         "init \"--del-init=\" c (\"3,500\", \"no\")\n"

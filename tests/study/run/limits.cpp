@@ -289,7 +289,7 @@ TEST_CASE("limits that cannot be are refused with place and rule") {
       {"{time: soon}", "study.yaml:1: time: is 'soon', a duration such as 5 s, 10 min or 2h30m"},
       {"{time: 0}", "time: is '0', a duration such as 5 s, 10 min or 2h30m is allowed, above 0"},
       {"{budget: {cost: 0}}", "budget.cost: is '0', a number above 0"},
-      {"{budget: {costs: 9}}", "budget.cost: is missing, a number above 0"},
+      {"{budget: {costs: 9}}", "budget.costs: unknown key, did you mean 'cost'?"},
       {"{budget: {cost: 9, evaluations: none}}", "budget.evaluations: is 'none'"},
       {"{budget: {cost: 9, cost_exponent: -1}}",
        "budget.cost_exponent: is '-1', a number from 0 to 2"},
