@@ -309,15 +309,12 @@ TEST_CASE("Every figure of a study or a comparison has panels, a text and no emp
       made_of("{objective: {command: [sh, -c, 'echo $(( $1 + $2 % 3 + $3 ))', sh, '{a}', '{seed}', "
               "'{instance}'], result: {cost: number}}, space: {a: {integers: [1, 6], default: 4}}, "
               "instances: [1, 20], budget: 40, hold_out: 8, seed: 1}"));
-  made.merge(
-      made_of(
-          "{objective: {command: [sh, -c, 'echo {\\" size\\": $1, \\"ms\\": $(( 9 - $1 + $2 % 2 "
-                                                                         "))}', sh, "
-                                                                         "'{a}', '{seed}']}, "
-                                                                         "goals: {size: minimise, "
-                                                                         "ms: minimise}, space: "
-                                                                         "{a: {integers: [1, 6]}}, "
-                                                                         "budget: 40, seed: 1}"));
+  made.merge(made_of(R"(
+objective: {command: [sh, -c, 'echo {{"size": $1, "ms": $(( 9 - $1 + $2 % 2 ))}}', sh, '{a}', '{seed}']}
+goals: {size: minimise, ms: minimise}
+space: {a: {integers: [1, 6]}}
+budget: 40
+)"));
   made.merge(
       made_of("{objectives: [{function: branin}, {function: hartmann3}], optimisers: [random, "
               "ntbea, rmhc], "
