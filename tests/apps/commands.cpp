@@ -47,7 +47,10 @@ std::vector<std::string> described_names() {
   for (const ObjectiveEntry& entry : objective_table()) {
     if (!entry.name.empty()) names.push_back(entry.name);
   }
-  for (const OptimiserEntry& entry : optimiser_table()) names.push_back(entry.name);
+  for (const OptimiserEntry& entry : optimiser_table()) {
+    // It needs the goals of a program, which only the user's study can name.
+    if (entry.name != "goals") names.push_back(entry.name);
+  }
   return names;
 }
 

@@ -225,7 +225,7 @@ TEST_CASE("wrong exports are one line") {
   check_refused({"export", out, "--per", "point", "--to", "irace"}, "--per point: goes with ");
   check_refused({"export", out, "--at-least", "0"}, "--at-least");
   check_refused({"export", other}, "unrecorded: holds no journal.log; studies with `record:");
-  check_refused({"export", folder.path().string()}, "holds no study; name the folder of");
+  check_refused({"export", folder.path().string()}, "holds no study itself; name one of");
   check_refused({"export", (folder / "nowhere").string()}, "nowhere: is not a folder");
   check_refused({"export", out, "-o", out + "/journal.log"}, "belongs to the study");
   check_refused({"export", out, "-o", out + "/no/file"}, "no/file: cannot write it: ");

@@ -310,7 +310,7 @@ TEST_CASE("Every figure of a study or a comparison has panels, a text and no emp
               "'{instance}'], result: {cost: number}}, space: {a: {integers: [1, 6], default: 4}}, "
               "instances: [1, 20], budget: 40, hold_out: 8, seed: 1}"));
   made.merge(made_of(R"(
-objective: {command: [sh, -c, 'echo {{"size": $1, "ms": $(( 9 - $1 + $2 % 2 ))}}', sh, '{a}', '{seed}']}
+objective: {command: [sh, -c, 'printf "{{\"size\": %d, \"ms\": %d}}" $1 $(( 9 - $1 + $2 % 2 ))', sh, '{a}', '{seed}']}
 goals: {size: minimise, ms: minimise}
 space: {a: {integers: [1, 6]}}
 budget: 40

@@ -161,7 +161,8 @@ TEST_CASE("amazons play records a page of a sum with the values that it prints")
     CHECK_THAT(played.out, ContainsSubstring(line("mean ", "mean") + line("temp ", "temperature")));
     for (const Json& board : boards) {
       // The same as of `amazons value`, and the walls meet at the foot of the mast.
-      const Json value = json_of({"value", board["squares"]});
+      const Json value =
+          Json::parse(run_amazons({"value", board["squares"], "--format", "json"}).out);
       CHECK(value["mean"] == board["mean"]);
       CHECK(value["temperature"] == board["temperature"]);
       for (const Json& wall : board["walls"]) CHECK(wall.back() == board["mast"]);
