@@ -76,7 +76,7 @@ class FrontChoice {
     if (settings_.empty() || !measure()) return;
     for (Measured& setting : settings_) describe(setting);
     for (Measured& setting : settings_) place(setting);
-    std::ranges::stable_sort(settings_, {}, [this](const Measured& setting) {
+    std::ranges::stable_sort(settings_, {}, [](const Measured& setting) {
       const double first = setting.rows.empty() ? 0.0 : setting.payoffs(0).mean();
       return std::tuple(!setting.member.is_default, setting.rows.empty(), -first);
     });
