@@ -62,14 +62,22 @@ std::string describe_objective(const ObjectiveEntry& entry) {
   return text;
 }
 
+/// Several goals, which are a program's.
+constexpr const char* kGoals =
+    R"({command: [sh, -c, 'echo "{{\"gain\": $1, \"price\": $(($1 * $1))}}"', sh, '{x}']}
+goals: {gain: maximise, price: minimise}
+space: {x: {integers: [1, 9]}})";
+
 std::string describe_optimiser(const OptimiserEntry& entry) {
   const auto objective = find_objective(parse_yaml("function: hartmann6"))
                              .make(parse_yaml("function: hartmann6"), nullptr);
   const OptimiserPlan plan = entry.plan(parse_yaml("algorithm: " + entry.name), objective->space());
-  const char* example = entry.needs_matches ? "{match: {game: simulated}}" : "hartmann6";
-  return fmt::format("# {}: {}\nobjective: {}\noptimiser:\n{}runs: 10\niterations: 1000\nseed: 1\n",
-                     entry.name, entry.summary, example,
-                     options_text(plan.options, entry.schema()));
+  const char* example = entry.needs_goals     ? kGoals
+                        : entry.needs_matches ? "{match: {game: simulated}}"
+                                              : "hartmann6";
+  return fmt::format("# {}: {}\nobjective: {}\noptimiser:\n{}runs: {}\niterations: 1000\nseed: 1\n",
+                     entry.name, entry.summary, example, options_text(plan.options, entry.schema()),
+                     entry.needs_goals ? 1 : 10);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "ntune/study/serve/serve.h"
 #include "study/make.h"
 #include "support/error_text.h"
+#include "support/spaces.h"
 #include "support/temporary_folder.h"
 
 namespace ntune {
@@ -128,6 +129,17 @@ TEST_CASE(
       REQUIRE(in_folder(Journal::Open::kResume) == expected);
     }
   }
+}
+
+TEST_CASE("a search for several goals evaluates the default and the starts first") {
+  const Study study =
+      study_of("{default: {x: 0.5, y: 0.2, z: 0.2}, start: [{x: 0.1, y: 0, z: 1}], budget: 40}",
+               Zdt1{.noise = 0.1}.objective(two_costs()));
+  test::MemoryLog log;
+  const StudyResult result = test::run(study, &log);
+  CHECK(log.entries[0].point == test::make_point({5, 1, 1}));
+  CHECK(log.entries[1].point == test::make_point({1, 0, 5}));
+  CHECK(front_of(result).members[0].is_default);
 }
 
 TEST_CASE("all goals of an evaluation stand in the journal") {

@@ -31,6 +31,22 @@ std::string Goal::fault_of(double value) const {
   return fault_within(value, low, high, payoffs.two_valued);
 }
 
+std::string problem_of(std::span<const Goal> goals) {
+  if (goals.size() < kFewestGoals || goals.size() > kMostGoals) {
+    return fmt::format("has {}, {} to {} are allowed", counted(std::ssize(goals), "goal"),
+                       kFewestGoals, kMostGoals);
+  }
+  if (std::ranges::all_of(goals, [](const Goal& goal) { return goal.limit.has_value(); })) {
+    return "has a limit for every goal; one without is what is sought within the others";
+  }
+  for (const Goal& goal : goals) {
+    if (std::ranges::count(goals, goal.name, &Goal::name) > 1) {
+      return fmt::format("has two goals that are called '{}'", printable(goal.name));
+    }
+  }
+  return {};
+}
+
 Payoffs payoffs_of(std::span<const Goal> goals) {
   Payoffs payoffs = goals.front().payoffs;
   payoffs.noisy = std::ranges::any_of(goals, [](const Goal& goal) { return goal.payoffs.noisy; });

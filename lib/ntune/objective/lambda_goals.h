@@ -13,7 +13,7 @@ namespace ntune {
 
 /// An objective of several goals from a callable (settings, rng) -> reported values, in the order
 /// of the goals. The callable is as that of a LambdaObjective. Throws InputError if it is empty, or
-/// there are fewer than two goals.
+/// no study can have the goals together.
 ///
 ///   LambdaGoals engine(space, {{.name = "elo"}, {.name = "ms", .unit = Unit::cost()}},
 ///                      [](const Settings& s, Rng& rng) { return measure(s.integer("depth"), rng);
@@ -29,7 +29,9 @@ class LambdaGoals final : public Objective {
         function_(std::move(function)),
         name_(std::move(name)) {
     if (!function_) throw InputError("objective '" + name_ + "': the function is empty");
-    if (goals_.size() < 2) throw InputError("objective '" + name_ + "': has fewer than two goals");
+    if (const std::string problem = problem_of(goals_); !problem.empty()) {
+      throw InputError("objective '" + name_ + "': " + problem);
+    }
   }
 
   [[nodiscard]] const SearchSpace& space() const override { return space_; }

@@ -59,6 +59,12 @@ struct Goal {
   [[nodiscard]] std::string fault_of(double value) const;
 };
 
+/// How many goals there may be.
+inline constexpr std::size_t kFewestGoals = 2;
+inline constexpr std::size_t kMostGoals = 6;
+/// Why a study cannot have these goals together; empty if it can.
+std::string problem_of(std::span<const Goal> goals);
+
 /// Which evaluation of a study this is, for objectives that hand it on to a program, and the switch
 /// that ends it early.
 struct EvaluationId {

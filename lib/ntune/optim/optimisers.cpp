@@ -165,11 +165,11 @@ class StarterSettings : public Settings {
   [[nodiscard]] OptimiserPlan read(const YamlNode& node) const {
     OptimiserPlan plan =
         SearchOptions::kPoolsPayoffs ? plan_learner(node, *space_) : plan_optimiser(node, *space_);
-    if (!plan.needs_matches) return plan;
-    node.fail(
-        fmt::format("'{}' chooses both players of matches, and cannot be started by another "
-                    "optimiser",
-                    plan.options["algorithm"].get<std::string>()));
+    if (!plan.needs_matches && !plan.needs_goals) return plan;
+    node.fail(fmt::format(
+        "'{}' {}, and cannot be started by another optimiser",
+        plan.options["algorithm"].get<std::string>(),
+        plan.needs_matches ? "chooses both players of matches" : "searches for several goals"));
   }
 
   SearchOptions values_;
@@ -225,7 +225,8 @@ enum Facts : unsigned {
   kRival = 4,      ///< it is there to be compared with
   kOneRun = 8,     ///< one run may take any budget
   kShortRun = 16,  ///< a suggestion takes the longer, the longer the run is
-  kBlocks = 32     ///< its proposals have blocks
+  kBlocks = 32,    ///< its proposals have blocks
+  kGoals = 64      ///< it searches for several goals
 };
 
 /// Makes settings at their defaults.
@@ -252,6 +253,7 @@ OptimiserPlan make_plan(const std::string& name, unsigned facts, NewSettings new
       .make = [settings](const OptimiserContext& context) { return settings->make(context); },
       .uses_prior = (facts & kLearns) != 0,
       .needs_matches = (facts & kMatches) != 0,
+      .needs_goals = (facts & kGoals) != 0,
       .asks_in_blocks = (facts & kBlocks) != 0};
   // One that starts another optimiser uses prior payoffs if that one does.
   if (const OptimiserPlan* inner = settings->inner()) plan.uses_prior = inner->uses_prior;
@@ -276,6 +278,7 @@ OptimiserEntry entry_of(const char* name, const char* summary, unsigned facts,
                              },
                          .learns_from_others = (facts & kLearns) != 0,
                          .needs_matches = (facts & kMatches) != 0,
+                         .needs_goals = (facts & kGoals) != 0,
                          .is_rival = (facts & kRival) != 0};
   if ((facts & kOneRun) != 0) made.longest_single_run = std::numeric_limits<std::int64_t>::max();
   if ((facts & kShortRun) != 0) made.longest_single_run = kSlow;
@@ -315,7 +318,7 @@ const std::vector<OptimiserEntry>& table() {
           "racing", "iterated racing in irace's manner (López-Ibáñez et al. 2016)", kBlocks),
       entry<PlainSettings<GoalSearch, GoalSearchOptions>>(
           "goals", "several goals at once: a model of each, and weights that change (Knowles 2006)",
-          kOneRun),
+          kGoals | kOneRun),
       entry<PlainSettings<Duels, DuelsOptions>>(
           "duels", "candidates play each other, a Gaussian process learns their strengths",
           kMatches | kOneRun),

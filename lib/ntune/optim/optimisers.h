@@ -21,6 +21,7 @@ struct OptimiserPlan {
   OptimiserMaker make;
   bool uses_prior = false;     ///< learns from payoffs that it did not ask for, or starts what does
   bool needs_matches = false;  ///< see OptimiserEntry
+  bool needs_goals = false;    ///< see OptimiserEntry
   bool asks_in_blocks = false;  ///< its proposals have blocks, where the context has them
 };
 
@@ -37,6 +38,8 @@ struct OptimiserEntry {
   bool learns_from_others = false;
   /// It chooses both players of matches, and is of no use where evaluations are none.
   bool needs_matches = false;
+  /// It searches for several goals, and is of no use where an evaluation brings one number.
+  bool needs_goals = false;
   /// It is there to be compared with; another one of the table is the better choice.
   bool is_rival = false;
   /// Evaluations of a single run at most, where the user leaves the runs of a budget open. Nothing:

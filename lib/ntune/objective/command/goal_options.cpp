@@ -20,8 +20,6 @@ namespace ntune {
 
 namespace {
 
-constexpr std::size_t kFewest = 2;
-constexpr std::size_t kMost = 6;
 constexpr std::size_t kLongestName = 24;  // so that a table of two goals has room
 
 /// The options of a goal.
@@ -144,19 +142,13 @@ std::vector<Goal> read_goals(const YamlNode& node) {
                     "{{direction: minimise, scale: log}}}}",
                     node.describe()));
   }
-  const std::size_t count = node.children().size();
-  if (count < kFewest || count > kMost) {
-    node.fail(fmt::format("has {}, {} to {} are allowed", counted(count, "goal"), kFewest, kMost));
-  }
   std::vector<Goal> goals;
   InputErrors errors;
   for (const YamlNode& child : node.children()) {
     errors.hold([&] { goals.push_back(read_goal(child)); });
   }
   errors.throw_any();
-  if (std::ranges::all_of(goals, [](const Goal& goal) { return goal.limit.has_value(); })) {
-    node.fail("has a limit for every goal; one without is what is sought within the others");
-  }
+  if (const std::string problem = problem_of(goals); !problem.empty()) node.fail(problem);
   return goals;
 }
 
@@ -170,8 +162,8 @@ Json goals_schema() {
   const Json words = {{"enum", {"maximise", "minimise"}}};
   const Json one = {{"anyOf", Json::array({words, options_schema(GoalOptions(), "direction")})}};
   return {{"type", "object"},
-          {"minProperties", kFewest},
-          {"maxProperties", kMost},
+          {"minProperties", kFewestGoals},
+          {"maxProperties", kMostGoals},
           {"additionalProperties", one}};
 }
 

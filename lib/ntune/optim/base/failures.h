@@ -98,6 +98,18 @@ class Failures {
     return draw(rng, [&] { return space_->sample(rng); });
   }
 
+  /// A point drawn so that is not known, and may be asked for. A thousand draws in vain mean that
+  /// nearly all points of the space are known.
+  template <class IsKnown>
+  [[nodiscard]] std::optional<Point> draw_new(Rng& rng, const IsKnown& is_known) const {
+    constexpr int kTries = 1000;
+    for (int i = 0; i < kTries; ++i) {
+      Point point = draw(rng);
+      if (!is_known(point) && !refused(point)) return point;
+    }
+    return std::nullopt;
+  }
+
   /// How a point compares with others, and what its payoffs are estimated to be.
   struct Rated {
     std::pair<double, double> rank;

@@ -55,6 +55,11 @@ class PointSearch : public Optimiser {
   }
   /// Asks whose evaluations have come back: reports come in the order of the asks.
   [[nodiscard]] std::int64_t returned() const { return asked_ - in_flight_; }
+  /// Whether without noise every point has a payoff or has failed.
+  [[nodiscard]] bool all_known() const {
+    const auto known = static_cast<double>(points_.size() + failures_.failed_points());
+    return !noisy_ && known >= space_->size().points;
+  }
   /// Whether a point may be asked for and recommended.
   [[nodiscard]] bool usable(const Point& point) const {
     return space_->is_allowed(point) && failures_.reliable(point);

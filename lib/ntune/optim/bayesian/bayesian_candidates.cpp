@@ -75,14 +75,8 @@ void BayesianSearch::keep_new_candidates(Rng& rng) {
   }
 }
 
-/// A thousand draws in vain mean that nearly all points of the space are known.
 std::optional<Point> BayesianSearch::new_point(Rng& rng) const {
-  constexpr int kTries = 1000;
-  for (int i = 0; i < kTries; ++i) {
-    Point point = failures_.draw(rng);
-    if (row_of(point) < 0 && !failures_.refused(point)) return point;
-  }
-  return std::nullopt;
+  return failures_.draw_new(rng, [this](const Point& point) { return row_of(point) >= 0; });
 }
 
 /// A failure leaves the search what it has, so that what a candidate promises above the best point

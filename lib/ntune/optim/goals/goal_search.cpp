@@ -83,13 +83,20 @@ void GoalSearch::tell(const Proposal& asked, const Report& report) {
 Proposal GoalSearch::ask(Rng& rng) {
   ++asked_;
   const bool ready = std::ranges::all_of(models_, [](const auto& m) { return m->is_ready(); });
-  if (!ready || asked_ <= random_asks_) return {.point = current_ = failures_.draw(rng)};
+  if (!ready || asked_ <= random_asks_) return {.point = current_ = new_point(rng)};
   for (const auto& model : models_) model->update();
   const Sampled known = sampled();
   const std::vector<double> weights = draw_weights(rng);
   const std::vector<Point> looked_at = candidates(known, weights, rng);
-  if (looked_at.empty()) return {.point = current_ = failures_.draw(rng)};
+  if (looked_at.empty()) return {.point = current_ = new_point(rng)};
   return {.point = current_ = looked_at[choose(looked_at, known, weights)]};
+}
+
+Point GoalSearch::new_point(Rng& rng) const {
+  const SampledPoints& known = models_.front()->points();
+  const auto is_known = [&](const Point& point) { return !noisy_ && known.at(point).visits() > 0; };
+  const std::optional<Point> point = failures_.draw_new(rng, is_known);
+  return point ? *point : failures_.draw(rng);
 }
 
 GoalSearch::Sampled GoalSearch::sampled() const {
@@ -174,18 +181,19 @@ std::vector<Point> GoalSearch::candidates(const Sampled& known, std::span<const 
   return found;
 }
 
-std::size_t GoalSearch::choose(std::span<const Point> candidates, Sampled known,
+std::size_t GoalSearch::choose(std::span<const Point> candidates, const Sampled& known,
                                std::span<const double> weights) const {
   const std::size_t count = candidates.size();
   std::vector<std::vector<double>> bounds;
   std::vector<double> kept(count, 1.0);  // probability that the limits are kept
+  std::vector<double> high = known.high;
   for (std::size_t g = 0; g < goals_.size(); ++g) {
     std::vector<double>& highest = bounds.emplace_back();
     const std::vector<Belief> beliefs = models_[g]->beliefs(candidates);
     for (std::size_t i = 0; i < count; ++i) {
       const double sd = std::max(beliefs[i].sd.value_or(0.0), 1e-12);
       highest.push_back(beliefs[i].mean + options_.k * sd);
-      known.high[g] = std::max(known.high[g], highest.back());
+      high[g] = std::max(high[g], highest.back());
       if (!goals_[g].least) continue;
       const double z = (beliefs[i].mean - goals_[g].on_scale(*goals_[g].least)) / sd;
       kept[i] *= normal_below(std::clamp(z, -30.0, 30.0));
@@ -195,7 +203,7 @@ std::size_t GoalSearch::choose(std::span<const Point> candidates, Sampled known,
   std::vector<double> distance(count);
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t g = 0; g < goals_.size(); ++g) {
-      losses[g] = loss_of(bounds[g][i], known.low[g], known.high[g]);
+      losses[g] = loss_of(bounds[g][i], known.low[g], high[g]);
     }
     distance[i] = chebyshev(weights, losses);
   }

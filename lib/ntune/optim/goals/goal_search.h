@@ -39,10 +39,7 @@ class GoalSearch final : public PointSearch {
   [[nodiscard]] Recommendation recommend() const override;
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;
   /// Without noise all points are known.
-  [[nodiscard]] bool done() const override {
-    return !noisy_ &&
-           static_cast<double>(models_.front()->points().size()) >= space_->size().points;
-  }
+  [[nodiscard]] bool done() const override { return all_known(); }
   /// Points that none with payoffs beats in all goals by the models' means, and that keep the
   /// limits, spread over the front.
   [[nodiscard]] std::vector<Point> front(std::size_t most) const override;
@@ -57,13 +54,15 @@ class GoalSearch final : public PointSearch {
   };
 
   [[nodiscard]] Sampled sampled() const;
+  /// A random point; without noise one that is not known, if there is one.
+  [[nodiscard]] Point new_point(Rng& rng) const;
   [[nodiscard]] std::vector<double> draw_weights(Rng& rng) const;
   [[nodiscard]] std::vector<std::size_t> best_of(const Sampled& known,
                                                  std::span<const double> weights,
                                                  std::size_t count) const;
   [[nodiscard]] std::vector<Point> candidates(const Sampled& known, std::span<const double> weights,
                                               Rng& rng);
-  [[nodiscard]] std::size_t choose(std::span<const Point> candidates, Sampled known,
+  [[nodiscard]] std::size_t choose(std::span<const Point> candidates, const Sampled& known,
                                    std::span<const double> weights) const;
   [[nodiscard]] double violation(const Sampled& known, std::size_t point) const;
   [[nodiscard]] std::vector<std::size_t> undominated(const Sampled& known) const;

@@ -68,9 +68,4 @@ const InnerSearch* Restarts::highest_search() const {
   return best;
 }
 
-bool Restarts::all_known() const {
-  const auto known = static_cast<double>(points_.size() + failures_.failed_points());
-  return !noisy_ && known >= space_->size().points;
-}
-
 }  // namespace ntune

@@ -45,10 +45,6 @@ class Restarts : public PointSearch {
   void adopt_in_search(const Point& point);
   /// The search that recommends at the highest estimate; null where none has a payoff.
   [[nodiscard]] const InnerSearch* highest_search() const;
-  /// Whether no point is left whose evaluation would tell anything: all have a payoff without
-  /// noise, or have failed.
-  [[nodiscard]] bool all_known() const;
-
   /// Who asked: a search, or the optimiser itself for one of its candidates.
   struct Asker {
     bool is_search = true;

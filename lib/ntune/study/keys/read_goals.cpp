@@ -66,7 +66,8 @@ void check_optimisers(const StudyYaml& keys, const Study& study, bool has_goals)
   for (const StudyOptimiser& optimiser : study.optimisers) {
     const std::string name = optimiser.algorithm();
     const YamlNode* node = keys.optimiser != nullptr ? keys.optimiser : keys.optimisers;
-    if (node == nullptr || optimiser.is_auto() || (name == "goals") == has_goals) continue;
+    const bool needs_goals = optimiser.plans.front().needs_goals;
+    if (node == nullptr || optimiser.is_auto() || needs_goals == has_goals) continue;
     node->fail(has_goals ? fmt::format("'{}' stands beside 'goals', and knows one; allowed: auto, "
                                        "goals",
                                        name)
