@@ -42,32 +42,30 @@ std::string choice_sentence(const Study& study, const GoalFront& front) {
       value == nullptr ? ""
                        : fmt::format(", {} {}", printable(value->goal), goal_value_text(*value));
   if (chosen.is_default) {
-    return fmt::format("Keep today's setting: {}, and none that is shown to do so is better{}.",
-                       keeps, found);
+    return fmt::format(
+        "Keep today's setting: {}, and none that is shown to do so has a better mean{}.", keeps,
+        found);
   }
-  const bool better = value != nullptr && value->finding == IncumbentFinding::kBetter;
   const FrontMember* today = front.today();
-  if (today == nullptr || better) {
-    return fmt::format("Use setting {}: {}{}{}.", name, keeps, found,
+  if (verdict_of(front) == Verdict::kUse) {
+    const bool better = value != nullptr && value->finding == IncumbentFinding::kBetter;
+    return fmt::format("Use setting {}: {}{}{}{}.", name, keeps,
+                       today == nullptr || better ? "" : ", which today's does not", found,
                        better ? ", better than today's" : "");
   }
-  if (today->keeps_limits(goals_of(study))) {
-    return fmt::format(
-        "Not decided: setting {} is the best of those that keep {} (95 %){}, but is "
-        "not shown to be better than today's.",
-        name, limits, found);
-  }
-  return fmt::format("Use setting {}: {}, which is not shown of today's{}.", name, keeps, found);
+  return fmt::format(
+      "Not decided: setting {} is the best of those that keep {} (95 %){}, but is not shown to be "
+      "better than today's{}.",
+      name, limits, found,
+      today->keeps_limits(goals_of(study)) ? "" : ", which is not shown to keep it");
 }
 
-/// Settings that are shown to be better than today's in a goal, and worse in none.
+/// Settings that are shown to be better than today's in a goal, and to be worse in none.
 std::int64_t clear_gains(const GoalFront& front) {
   return std::ranges::count_if(front.members, [](const FrontMember& member) {
-    const auto count = [&](IncumbentFinding finding) {
-      return std::ranges::count(member.goals, finding, &GoalValue::finding);
-    };
-    return !member.is_default && count(IncumbentFinding::kBetter) > 0 &&
-           count(IncumbentFinding::kKeep) == 0;
+    return !member.is_default &&
+           std::ranges::count(member.goals, IncumbentFinding::kBetter, &GoalValue::finding) > 0 &&
+           std::ranges::none_of(member.goals, &GoalValue::is_worse);
   });
 }
 
@@ -83,7 +81,7 @@ std::string front_count_sentence(const GoalFront& front) {
   const std::int64_t better = clear_gains(front);
   text += today->on_front ? " Today's is one of them." : " Today's is none of them.";
   if (better > 0) {
-    text += fmt::format(" {} shown to be better than it in a goal, and worse in none.",
+    text += fmt::format(" {} shown to be better than it in a goal, and to be worse in none.",
                         better == 1 ? "1 is" : fmt::format("{} are", better));
   }
   return text;
@@ -151,13 +149,11 @@ std::string settings_text(const SearchSpace& space, const GoalFront& front) {
   return text;
 }
 
-std::string steps_table(const GoalFront& front) {
+std::string steps_table(const Study& study, const GoalFront& front) {
   const std::vector<FrontStep> steps = front_steps(front);
   if (steps.empty()) return {};
   std::vector<std::string> titles = {"<from"};
-  for (const GoalValue& value : front.members.front().goals) {
-    titles.push_back("<" + printable(value.goal));
-  }
+  for (const Goal& goal : goals_of(study)) titles.push_back("<" + printable(goal.name));
   TextTable table(titles);
   for (const FrontStep& step : steps) {
     std::vector<std::string> cells = {fmt::format("{} to {}", step.from, step.to)};
@@ -206,7 +202,7 @@ std::string goal_value_text(const GoalValue& value) {
 std::string goal_marks(const Goal& goal, const GoalValue& value) {
   std::vector<std::string> marks;
   if (value.finding == IncumbentFinding::kBetter) marks.emplace_back("+");
-  if (value.finding == IncumbentFinding::kKeep && value.difference) marks.emplace_back("-");
+  if (value.is_worse()) marks.emplace_back("-");
   if (goal.limit && value.keeps_limit) marks.emplace_back(*value.keeps_limit ? "keeps" : "breaks");
   return fmt::format("{}", fmt::join(marks, " "));
 }
@@ -276,7 +272,7 @@ std::string front_text(const Study& study, const SavedResult& result) {
     text += values_table(study, front, first) + '\n';
   }
   text += wrapped(front_legend(study, front), 0) + '\n' + failures_text(front) + '\n';
-  return text + settings_text(space, front) + steps_table(front);
+  return text + settings_text(space, front) + steps_table(study, front);
 }
 
 }  // namespace ntune

@@ -47,13 +47,11 @@ std::string members_table(const ReportData& data, const GoalFront& front) {
   return table.text();
 }
 
-std::string steps_html(const GoalFront& front) {
+std::string steps_html(std::span<const Goal> goals, const GoalFront& front) {
   const std::vector<FrontStep> steps = front_steps(front);
   if (steps.empty()) return {};
   std::vector<std::string> titles = {"<from"};
-  for (const GoalValue& value : front.members.front().goals) {
-    titles.push_back("<" + printable(value.goal));
-  }
+  for (const Goal& goal : goals) titles.push_back("<" + printable(goal.name));
   HtmlTable table("What one goal costs in the other", titles);
   for (const FrontStep& step : steps) {
     std::vector<std::string> cells = {fmt::format("{} to {}", step.from, step.to)};
@@ -74,7 +72,7 @@ std::string front_section(const ReportData& data, int level) {
   for (const Figure& figure : front_figure(data)) html += figure_html(figure);
   html += members_table(data, front);
   html += "<p class=\"soft\">" + xml_text(front_legend(study, front)) + "</p>\n";
-  html += steps_html(front);
+  html += steps_html(study.objectives.front().objective->goals(), front);
   return html + fmt::format("<p class=\"soft\">What follows shows '{}', the first goal.</p>\n",
                             xml_text(study.objectives.front().objective->goals().front().name));
 }

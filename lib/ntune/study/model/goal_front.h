@@ -28,6 +28,11 @@ struct GoalValue {
   std::optional<Interval> difference_interval = {};  ///< 95 %
   /// Against the default, with 95 % for all settings at once.
   IncumbentFinding finding = IncumbentFinding::kNotShown;
+
+  /// Whether it is shown to be worse than the default's. Without noise it may be the same.
+  [[nodiscard]] bool is_worse() const {
+    return finding == IncumbentFinding::kKeep && difference && *difference != 0.0;
+  }
 };
 
 /// A setting that was measured for the front, or the default.
@@ -37,7 +42,7 @@ struct FrontMember {
   std::int64_t n = 0;                 ///< fresh evaluations with values
   std::int64_t failures = 0;          ///< fresh evaluations that failed
   std::vector<GoalValue> goals = {};  ///< empty where all have failed
-  bool on_front = false;              ///< no other has better means in all goals
+  bool on_front = false;              ///< by the means no other beats it
   bool is_sure = false;  ///< with 95 % none of the others is at least as good in all goals
 
   /// The value of a goal, or nullptr.

@@ -398,29 +398,26 @@ const char* verdict_name(Verdict verdict) {
   return "stopped";
 }
 
-namespace {
-
-/// What to do where a goal is sought within limits of others; a front alone says nothing of that.
-std::optional<Verdict> verdict_of_front(const GoalFront& front) {
+std::optional<Verdict> verdict_of(const GoalFront& front) {
   if (!front.sought) return std::nullopt;
   if (!front.chosen) return Verdict::kNotDecided;
   const FrontMember& chosen = front.members[*front.chosen];
   const FrontMember* today = front.today();
   if (chosen.is_default) return Verdict::kKeep;
   if (today == nullptr) return Verdict::kUse;
-  // What is not shown of today's setting is no ground to leave it.
-  const bool today_keeps = std::ranges::none_of(
-      today->goals, [](const GoalValue& value) { return value.keeps_limit == false; });
+  // What is not shown of today's setting is no ground to leave it; that it always fails is one.
+  const bool today_keeps =
+      today->n > 0 && std::ranges::none_of(today->goals, [](const GoalValue& value) {
+        return value.keeps_limit == false;
+      });
   const GoalValue* sought = chosen.find(*front.sought);
   const bool better = sought != nullptr && sought->finding == IncumbentFinding::kBetter;
   return today_keeps && !better ? Verdict::kNotDecided : Verdict::kUse;
 }
 
-}  // namespace
-
 std::optional<Verdict> verdict_of(const SavedResult& result) {
   if (result.cells) return std::nullopt;
-  if (result.is_done() && result.front) return verdict_of_front(*result.front);
+  if (result.is_done() && result.front) return verdict_of(*result.front);
   if (!result.is_done() || !result.recommendation) return Verdict::kStopped;
   if (!result.incumbent) return Verdict::kUse;
   const SavedDefault& other = *result.incumbent;

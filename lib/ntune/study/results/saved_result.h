@@ -282,6 +282,8 @@ enum class Verdict {
 /// "use", "keep", "not_decided" or "stopped".
 const char* verdict_name(Verdict verdict);
 
+/// What to do where a goal is sought within limits of others; nothing of a front alone.
+std::optional<Verdict> verdict_of(const GoalFront& front);
 /// The verdict on what a study recommends; nothing of a comparison.
 std::optional<Verdict> verdict_of(const SavedResult& result);
 
