@@ -37,7 +37,7 @@ Json board_json(const Bao& position) {
 }
 
 /// A tick for the start and for each hand of each move. The values of a move, to South by each
-/// judge, stand from its first hand on; those of the start are of South's best move.
+/// judge, stand from its first hand on; those of the start are of the best move there.
 Json data_of(const Bao& start, const std::vector<BaoSuccessor>& moves,
              std::vector<MoveJudge>& judges) {
   constexpr std::array kCurves = {"scores", "rival"};

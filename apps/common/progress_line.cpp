@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -62,12 +63,13 @@ std::string rate_text(double rate) {
 /// Empty where the end is not known.
 std::string left_text(const ProgressView& view, double rate) {
   if (view.seconds_limit > 0.0) {
-    return duration_text(std::max(0.0, view.seconds_limit - view.seconds_used)) + " of time left";
+    return duration_text(std::ceil(std::max(0.0, view.seconds_limit - view.seconds_used))) +
+           " of time left";
   }
   if (view.total == 0) return {};
   if (rate <= 0.0) return "waiting for the first result";
   const auto left = static_cast<double>(std::max<std::int64_t>(0, view.total - view.done));
-  return duration_text(left / rate) + " left";
+  return duration_text(std::ceil(left / rate)) + " left";
 }
 
 std::string bar_text(const ProgressView& view, std::size_t columns) {

@@ -2,16 +2,15 @@
 
 #include <filesystem>
 #include <ostream>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/page/html.h"
+#include "ntune/study/results/result_files.h"
 #include "ntune/version.h"
 
 namespace ntune::cli {
@@ -59,12 +58,8 @@ std::string page_text(const ReplayPage& page) {
 
 void check_replay(const std::string& file) {
   if (file.empty()) return;
+  check_output_file(file);
   const std::filesystem::path path(file);
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    throw InputError(
-        fmt::format("--replay: is '{}', the name of a file is allowed", printable(file, 1000)));
-  }
   ensure_writable_folder(path.has_parent_path() ? path.parent_path() : ".");
 }
 

@@ -19,9 +19,9 @@ struct ReplayPage {
   std::string step;        ///< what the slider counts: "tick"
   std::string score;       ///< what the curve shows: "Score"
   std::string_view style;  ///< CSS of the board
-  /// Functions make(svg, data), which draws what does not change, show(data, tick), which draws the
-  /// rest, info(data, tick), a line of text, and plan(board, data, tick), which draws what players
-  /// mean to do; tick -1 takes that away.
+  /// Functions of JavaScript. make(svg, data) draws what does not change, and show(data, tick) the
+  /// rest. info(data, tick) is a line of text. With `ahead`, plan(board, data, tick) draws what
+  /// players mean to do; tick -1 takes that away.
   std::string_view script;
   /// With `scores`, a number for every tick. May have `shown`, their texts; `rival`, the numbers of
   /// a second curve; `ahead`, scores as planned at a tick; and `speeds` in ticks a second, the

@@ -68,7 +68,7 @@ std::string share_text(const StudyStatus& status) {
 
 std::string left_text(const StudyStatus& status) {
   const std::optional<double> left = status.seconds_left();
-  return left ? duration_text(*left) : "-";
+  return left ? duration_text(std::ceil(*left)) : "-";
 }
 
 std::string elo_text(const StudyStatus& status) {

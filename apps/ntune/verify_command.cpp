@@ -93,19 +93,23 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
   const bool takes_long = is_external(recommended.objective()) && recommended.point != other;
   if (!arguments.quiet && takes_long) say_when(arguments, terminal);
   StudyProgress progress;
-  const auto json_of = [&](const Verification& outcome, const char* status) {
-    Json json = verification_json(recommended, other, arguments.against, outcome);
-    json["status"] = status;
-    return json;
+  const auto json_of = [&](const Verification& outcome) {
+    return verification_json(recommended, other, arguments.against, outcome);
   };
+  TestWatch watch;
+  if (journal) {
+    watch = [&](const Verification& so_far) {
+      Json json = json_of(so_far);
+      json["status"] = kRunningTest;
+      journal->keep_result(json);
+    };
+  }
   const Verification result = [&] {
     const ProgressDisplay display = show_test(progress, terminal, arguments.quiet);
     return verify(recommended.study, recommended.point, other, arguments.options, progress,
-                  journal ? journal->log() : nullptr, [&](const Verification& so_far) {
-                    if (journal) journal->keep_result(json_of(so_far, kRunningTest));
-                  });
+                  journal ? journal->log() : nullptr, watch);
   }();
-  const Json json = json_of(result, result.stopped ? "interrupted" : "done");
+  const Json json = json_of(result);
   return show_verification(
       {.json = json,
        .rows = {row_of(json)},

@@ -32,7 +32,7 @@ Json moves_json(const SeenPosition& seen, const SlideDatabase<3>& database) {
   return moves;
 }
 
-/// "3. R2>, the player: value 12.0000, DTW 13 to 12".
+/// "3. R2>, the player: value 12.0000, distance to win 13 → 12".
 std::string move_text(const SeenPosition& seen, std::size_t number,
                       const SlideDatabase<3>& database) {
   std::string value;

@@ -27,7 +27,7 @@ const ProgressView kView{.done = 1'200,
 TEST_CASE("the live line says how far a study is, how fast, and what it would recommend") {
   CHECK(progress_line(kView, 10.0, 200) ==
         "███████░░░░░░░░░░░░░░░░░  30 %  1,200 of 4,000 evaluations  3 of 10 runs    120/s"
-        "       23 s left  run 3: 0.5312  hold 22  rush 80   pace 0.25");
+        "       24 s left  run 3: 0.5312  hold 22  rush 80   pace 0.25");
 }
 
 TEST_CASE("the live line has a bar on a terminal of 80 columns, and nothing in it moves") {
@@ -47,16 +47,16 @@ TEST_CASE("the live line has a bar on a terminal of 80 columns, and nothing in i
 
 TEST_CASE("a narrow terminal has a shorter bar, then no unit, no runs and no rate") {
   CHECK(progress_line(kView, 10.0, 115) ==
-        "███░░░░░░░  30 %  1,200 of 4,000 evaluations  3 of 10 runs    120/s       23 s left"
+        "███░░░░░░░  30 %  1,200 of 4,000 evaluations  3 of 10 runs    120/s       24 s left"
         "  run 3: 0.5312  hold 22  rush …");
   CHECK(progress_line(kView, 10.0, 105) ==
-        "███░░░░░░░  30 %  1,200 of 4,000  3 of 10 runs    120/s       23 s left"
+        "███░░░░░░░  30 %  1,200 of 4,000  3 of 10 runs    120/s       24 s left"
         "  run 3: 0.5312  hold 22  rush 80…");
   CHECK(progress_line(kView, 10.0, 90) ==
-        "███░░░░░░░  30 %  1,200 of 4,000    120/s       23 s left"
+        "███░░░░░░░  30 %  1,200 of 4,000    120/s       24 s left"
         "  run 3: 0.5312  hold 22  rush 8…");
   CHECK(progress_line(kView, 10.0, 79) ==
-        "███░░░░░░░  30 %  1,200 of 4,000       23 s left"
+        "███░░░░░░░  30 %  1,200 of 4,000       24 s left"
         "  run 3: 0.5312  hold 22  rush…");
   for (std::size_t characters = 1; characters < 200; ++characters) {
     const std::string line = progress_line(kView, 10.0, characters);

@@ -187,9 +187,10 @@ class Optimiser:
             trial._check()
         if instance is not None and not (isinstance(trial, Trial) and instance == trial.instance):
             raise ValueError(f"instance: is {instance!r:.80}; a trial that was asked for has its own")
-        self._stepper.tell(_number(trial), told.payoffs, cost)
+        # Names first: who follows the study reads them with the trial, and never again.
         if self._folder and isinstance(trial, Trial):
             record(self._folder, trial._place, told.names)
+        self._stepper.tell(_number(trial), told.payoffs, cost)
 
     def fail(self, trial: Trial | int, reason: str = "no reason given") -> None:
         """The evaluation has failed. What becomes of that is the study's `fail` key."""

@@ -82,15 +82,17 @@ std::vector<SavedVerification> verifications_of(const fs::path& folder, const St
     const fs::path& path = entry.path();
     if (!path.filename().string().starts_with("verify-") || !is_file(path / "result.json"))
       continue;
-    if (!running_alone || is_folder_held(path).value_or(false)) folders.push_back(path);
+    folders.push_back(path);
   }
   std::ranges::sort(folders);
   std::vector<SavedVerification> found;
   // A test that was interrupted or killed, or was of another point, says nothing of this one.
   for (const fs::path& path : folders) {
+    const bool is_held = is_folder_held(path).value_or(false);
+    if (running_alone && !is_held) continue;
     const Json json = parse_json(read_file(path / "result.json", kLargestFile));
     const Json status = json.is_object() ? json.value("status", Json()) : Json();
-    const bool is_running = status == kRunningTest && is_folder_held(path).value_or(false);
+    const bool is_running = is_held && status == kRunningTest;
     if (!is_running && (running_alone || status != "done")) continue;
     SavedVerification test = read_verification(json, study);
     test.is_running = is_running;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -103,7 +104,8 @@ StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
   const bool ended = status.state == WatchState::kDone;
   row.budget = budget_of(status.evaluations, status.total_evaluations, ended);
   // The finding is that of the result where there is one.
-  if (const auto left = status.seconds_left()) row.budget += ", " + duration_text(*left) + " left";
+  if (const auto left = status.seconds_left())
+    row.budget += ", " + duration_text(std::ceil(*left)) + " left";
   if (status.estimate) row.best = score_text(*status.estimate);
   if (!status.comparison.empty()) {
     row.finding = "comparison of " + status.comparison;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -212,16 +213,17 @@ ExportSummary evaluations_csv(const RecordedStudy& recorded, const ExportOptions
     goals += ',' + csv_field(goal.name);
   }
   columns.goals = !goals.empty();
-  const ReportedNames reported(recorded.folder());
+  std::optional<ReportedNames> reported;
+  if (options.reported) reported.emplace(recorded.folder());
   CsvWriter csv(study, sink);
   csv.header(fmt::format(
                  "{}stage,run,evaluation,{}{}{}value{},failure,seconds,attempts,start,complete{}{}",
                  cell_columns(study), columns.instances ? "instance," : "",
                  columns.games ? kGameColumns : "", columns.observations ? "observation," : "",
                  goals, columns.ending ? ",ending" : "", columns.cost ? ",cost" : ""),
-             columns.opponents, options.reported ? reported.names() : std::vector<std::string>());
+             columns.opponents, reported ? reported->names() : std::vector<std::string>());
   for_each_trial(recorded, [&](const RecordedTrial& trial) {
-    write_evaluation(csv, study, trial, columns, reported.of(trial.line->key));
+    write_evaluation(csv, study, trial, columns, reported ? reported->of(trial.line->key) : Json());
   });
   return {.rows = csv.finish()};
 }

@@ -111,7 +111,7 @@ struct Verification {
   VerifiedGames games = {};
 };
 
-/// Sees a test that is not decided yet, about once a second.
+/// Sees a test that is not decided yet, behind a block of pairs and at most once a second.
 using TestWatch = std::function<void(const Verification& so_far)>;
 
 /// Compares `first` with `second` until the test decides. The result is the same for any number of
