@@ -121,10 +121,6 @@ def scenario_of(case, system, options):
     shutil.rmtree(folder, ignore_errors=True)
     by_ntune(case, system, 1, options)  # whose space is exported; done at once where it is done
     output_of([options.ntune, "export", WORK / f"ntune/{case}-1", "--to", "irace", "-o", folder])
-    parameters = (folder / "parameters.txt").read_text()
-    for name, switch in switches_of(case).items():
-        parameters = parameters.replace(f'"--{name}="', f'"{switch}"')
-    (folder / "parameters.txt").write_text(parameters)
     # The runner itself keeps to the limit, and prints PAR10.
     lines = [line for line in (folder / "scenario.txt").read_text().splitlines() if not line.startswith("bound")]
     (folder / "scenario.txt").write_text("\n".join([*lines, 'logFile = ""', ""]))

@@ -4,8 +4,8 @@
 solver_call.py clasp|minisat|glpsol FILE SEED OPTION...
 
 clasp: conflicts, at most 5,000; minisat: thousands of propagations, at most 200; glpsol: seconds of processor
-time, at most 0.2. Conflicts and propagations are the same on every machine. A solver that has used 0.5 s of
-processor time is ended in any case.
+time, at most 0.2. Conflicts and propagations are the same on every machine. clasp and minisat are ended after
+2 s and 0.5 s of processor time in any case.
 """
 
 import os

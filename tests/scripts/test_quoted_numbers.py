@@ -113,7 +113,7 @@ QUOTES = [
     ("benchmarks/results/ntbea.md", r"all (\d+) means and (\d+) deltas lie within three", table_s1),
     ("benchmarks/results/calibration.md",
      r"In all cells together ([\d.]+) % of the intervals hold the true rate, and at least ([\d.]+) % in each", rate_coverage),
-    ("configs/gallery/README.md", r"the recommendation ([\d.]+), a start ([\d.]+), the default ([\d.]+)\]",
+    ("configs/gallery/README.md", r"the recommendation ([\d.]+), a start ([\d.]+), the default ([\d.]+)\.\]",
      default_figure),
     ("configs/gallery/README.md", r"the player wins in (\d+) moves; without.*? shortest way has (\d+)", slide3_moves),
 ]
