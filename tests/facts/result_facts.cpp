@@ -23,39 +23,44 @@ std::string text_of_facts(const Facts& facts) {
   return facts_text(facts, Fact::Part::kFinding, 11) + facts_text(facts, Fact::Part::kWork, 0);
 }
 
-}  // namespace
+/// What is read from the file of a result is what was written.
+void check_read_again(const test::MadeStudy& made) {
+  const Json written = to_json(made.saved(), made.study);
+  const SavedResult read = read_saved_result(Json::parse(written.dump()), made.study);
+  CHECK(to_json(read, made.study).dump(1) == written.dump(1));
+  CHECK(verdict_of(read) == verdict_of(made.saved()));
+}
 
-TEST_CASE("a result that is read from its file is the one that was written") {
-  for (const auto& [name, yaml] : test::studies_of_each_kind()) {
-    CAPTURE(name);
-    const test::MadeStudy made(yaml);
-    const Json written = to_json(made.saved(), made.study);
-    const SavedResult read = read_saved_result(Json::parse(written.dump()), made.study);
-    CHECK(to_json(read, made.study).dump(1) == written.dump(1));
-    CHECK(verdict_of(read) == verdict_of(made.saved()));
+/// The file tells the facts that the terminal tells.
+void check_facts_of_file(const test::MadeStudy& made) {
+  const Facts facts = result_facts(made.study, made.saved());
+  const std::string text =
+      test::on_one_line(result_text(made.study, made.result, made.summaries()));
+  const Json file = Json::parse(to_json(made.saved(), made.study).dump());
+  const Facts of_file = result_facts(made.study, read_saved_result(file, made.study));
+  std::set<std::string> told;
+  for (const Fact& fact : of_file) told.insert(line_of(fact));
+  for (const Fact& fact : facts) {
+    CAPTURE(fact.key);
+    // What is not saved: causes of fresh failures, pairs of seeds, the values that fail often.
+    const bool of_failures =
+        made.result.failures > 0 && (fact.key == "failing_value" || fact.key == "difference" ||
+                                     fact.key == "value" || fact.key == "default");
+    if (!of_failures && fact.key != "wide_costs") CHECK(told.contains(line_of(fact)));
+    CHECK_THAT(text, ContainsSubstring(test::on_one_line(fact.before + text_of(fact))));
   }
 }
 
-TEST_CASE("the file tells the facts that the terminal tells") {
+}  // namespace
+
+TEST_CASE(
+    "the file of every kind of study is read as it was written, and tells what the terminal "
+    "tells") {
   for (const auto& [name, yaml] : test::studies_of_each_kind()) {
     CAPTURE(name);
     const test::MadeStudy made(yaml);
-    const Facts facts = result_facts(made.study, made.saved());
-    const std::string text =
-        test::on_one_line(result_text(made.study, made.result, made.summaries()));
-    const Json file = Json::parse(to_json(made.saved(), made.study).dump());
-    const Facts of_file = result_facts(made.study, read_saved_result(file, made.study));
-    std::set<std::string> told;
-    for (const Fact& fact : of_file) told.insert(line_of(fact));
-    for (const Fact& fact : facts) {
-      CAPTURE(fact.key);
-      // What is not saved: causes of fresh failures, pairs of seeds, the values that fail often.
-      const bool of_failures =
-          made.result.failures > 0 && (fact.key == "failing_value" || fact.key == "difference" ||
-                                       fact.key == "value" || fact.key == "default");
-      if (!of_failures && fact.key != "wide_costs") CHECK(told.contains(line_of(fact)));
-      CHECK_THAT(text, ContainsSubstring(test::on_one_line(fact.before + text_of(fact))));
-    }
+    check_read_again(made);
+    check_facts_of_file(made);
   }
 }
 

@@ -30,6 +30,28 @@ test::MadeStudy made_of(const std::string& name) {
 
 Story told_of(const test::MadeStudy& made) { return story_of(made.study, made.saved(), "out"); }
 
+/// What the verdict says is what the file says to use.
+void check_setting_to_use(const test::MadeStudy& made) {
+  const Json file = to_json(made.saved(), made.study);
+  if (made.study.is_comparison()) {
+    CHECK_FALSE(file.contains("verdict"));
+    return;
+  }
+  CHECK(file["verdict"] == verdict_name(told_of(made).verdict));
+  const bool stays = file["verdict"] == "keep" || file["verdict"] == "not_decided";
+  CHECK(file["setting"] == file[stays ? "default" : "recommendation"]["parameters"]);
+}
+
+/// No line of a result is over 80 columns, unless it is one of a table.
+void check_width(const test::MadeStudy& made) {
+  if (made.study.is_comparison()) return;
+  std::istringstream lines(result_text(made.study, made.result, made.summaries()));
+  for (std::string line; std::getline(lines, line);) {
+    CAPTURE(line);
+    CHECK(text_columns(line) <= 80);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("the first line of the text is the verdict, in the user's unit") {
@@ -48,18 +70,13 @@ TEST_CASE("the first line of the text is the verdict, in the user's unit") {
   CHECK_THAT(sentence_of("exact"), ContainsSubstring("nothing has measured it"));
 }
 
-TEST_CASE("what the verdict says is what the file says to use") {
+TEST_CASE(
+    "of every kind of study verdict and file agree, and no line of the text is over 80 columns") {
   for (const auto& [name, yaml] : test::studies_of_each_kind()) {
     CAPTURE(name);
     const test::MadeStudy made(yaml);
-    const Json file = to_json(made.saved(), made.study);
-    if (made.study.is_comparison()) {
-      CHECK_FALSE(file.contains("verdict"));
-      continue;
-    }
-    CHECK(file["verdict"] == verdict_name(told_of(made).verdict));
-    const bool stays = file["verdict"] == "keep" || file["verdict"] == "not_decided";
-    CHECK(file["setting"] == file[stays ? "default" : "recommendation"]["parameters"]);
+    check_setting_to_use(made);
+    check_width(made);
   }
 }
 
@@ -81,19 +98,6 @@ TEST_CASE("a default that beats the setting that was found is what to use") {
   saved.status = "interrupted";
   CHECK(verdict_of(saved) == Verdict::kStopped);
   CHECK_THAT(story_of(made.study, saved).sentence, StartsWith("Stopped after 50 of 50 calls"));
-}
-
-TEST_CASE("no line of a result is over 80 columns unless it is one of a table") {
-  for (const auto& [name, yaml] : test::studies_of_each_kind()) {
-    CAPTURE(name);
-    const test::MadeStudy made(yaml);
-    if (made.study.is_comparison()) continue;
-    std::istringstream lines(result_text(made.study, made.result, made.summaries()));
-    for (std::string line; std::getline(lines, line);) {
-      CAPTURE(line);
-      CHECK(text_columns(line) <= 80);
-    }
-  }
 }
 
 TEST_CASE("numbers have two digits of the narrowest half width, and no interval without a width") {

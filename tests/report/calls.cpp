@@ -60,7 +60,8 @@ std::ptrdiff_t blocks_in(const Figure& figure, int colour, bool strong) {
 
 constexpr const char* kSeeds =
     "{objective: {command: 'test {size} != 3 || exit 4; echo {seed}', shell: true}, space: {size: "
-    "{integers: [1, 4], default: 1}, two words: [\"a b\", \"it's\", \"1\"]}, iterations: 30, "
+    "{integers: [1, 4], default: 1}, two words: [\"a b\", \"it's\", \"1\"]}, runs: 2, iterations: "
+    "30, "
     "optimiser: random, hold_out: 3, fail: skip, parallel_evaluations: 2, seed: 5}";
 
 }  // namespace
@@ -142,10 +143,11 @@ TEST_CASE("Settings that were tried have the colour of their value, the best on 
     const test::TemporaryFolder folder;
     const ReportData data = data_of_study(
         folder,
-        fmt::format("{{objective: {{command: 'echo $(( {{a}} * {{b}} ))', shell: true, "
-                    "direction: {}}}, space: {{a: {{integers: [1, 5], default: 2}}, b: "
-                    "{{integers: [1, 4], default: 3}}}}, iterations: 40, hold_out: 2, seed: 1}}",
-                    cost ? "minimise" : "maximise"));
+        fmt::format(
+            "{{objective: {{command: 'echo $(( {{a}} * {{b}} ))', shell: true, "
+            "direction: {}}}, space: {{a: {{integers: [1, 5], default: 2}}, b: "
+            "{{integers: [1, 4], default: 3}}}}, runs: 1, iterations: 40, hold_out: 2, seed: 1}}",
+            cost ? "minimise" : "maximise"));
     const std::vector<Figure> figures = tried_figure(data);
     REQUIRE(figures.size() == 1);
     REQUIRE(figures[0].shades);

@@ -40,7 +40,7 @@ inline constexpr const char* kSingle =
 inline constexpr const char* kToday =
     "{objective: {command: [sh, -c, 'echo $(( $1 * 7 + $2 % 3 + $3 ))', sh, '{a}', '{seed}', "
     "'{instance}'], result: {cost: number}}, space: {a: {integers: [1, 6], default: 4}}, "
-    "instances: [1, 20, 40], optimiser: grid, iterations: 24, hold_out: 9, seed: 1}";
+    "instances: [1, 20, 40], optimiser: grid, runs: 2, iterations: 24, hold_out: 9, seed: 1}";
 inline constexpr const char* kCells =
     "{objectives: [{function: branin}, {function: hartmann3}], optimisers: [random, ntbea, rmhc], "
     "runs: 6, iterations: 40, seed: 1}";

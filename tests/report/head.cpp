@@ -42,48 +42,50 @@ std::string text_between(const std::string& page, const std::string& begin,
   return text;
 }
 
-}  // namespace
-
-TEST_CASE("the details of a page have the facts of the terminal, word for word") {
-  for (const auto& [name, yaml] : test::studies_of_each_kind()) {
-    CAPTURE(name);
-    const test::MadeStudy made(yaml);
-    if (made.study.is_comparison()) continue;
-    const test::TemporaryFolder folder;
-    write_result(folder.path(), made.study, made.result, made.summaries());
-    const std::string page = page_of(folder.path());
-    const ReportData data = read_report(folder.path(), {});
-    for (const Fact& fact : result_facts(made.study, *data.study.result)) {
-      CAPTURE(fact.key);
-      if (fact.part != Fact::Part::kFinding || fact.label.empty()) continue;
-      const std::string shown =
-          text_between(page, "<div data-fact=\"" + fact.key + "\">", "</div>");
-      CHECK_THAT(shown, ContainsSubstring(xml_text(text_of(fact))));
-      CHECK_THAT(shown, ContainsSubstring(xml_text(ends_text(fact))));
-      CHECK_THAT(shown, ContainsSubstring(xml_text(fact.after.substr(
-                            std::min(fact.after.find_first_not_of(" ,;"), fact.after.size())))));
-    }
+/// The details of the page have the facts of the terminal, word for word.
+void check_details(const test::MadeStudy& made) {
+  if (made.study.is_comparison()) return;
+  const test::TemporaryFolder folder;
+  write_result(folder.path(), made.study, made.result, made.summaries());
+  const std::string page = page_of(folder.path());
+  const ReportData data = read_report(folder.path(), {});
+  for (const Fact& fact : result_facts(made.study, *data.study.result)) {
+    CAPTURE(fact.key);
+    if (fact.part != Fact::Part::kFinding || fact.label.empty()) continue;
+    const std::string shown = text_between(page, "<div data-fact=\"" + fact.key + "\">", "</div>");
+    CHECK_THAT(shown, ContainsSubstring(xml_text(text_of(fact))));
+    CHECK_THAT(shown, ContainsSubstring(xml_text(ends_text(fact))));
+    CHECK_THAT(shown, ContainsSubstring(xml_text(fact.after.substr(
+                          std::min(fact.after.find_first_not_of(" ,;"), fact.after.size())))));
   }
 }
 
-TEST_CASE("a page begins with the verdict of the terminal, and its button copies what it says") {
+/// The page begins with the verdict of the terminal, and its button copies what it says.
+void check_verdict(const test::MadeStudy& made) {
+  if (made.study.is_comparison()) return;
+  const test::TemporaryFolder folder;
+  write_result(folder.path(), made.study, made.result, made.summaries());
+  const std::string page = page_of(folder.path());
+  const Story story = story_of(made.study, made.saved());
+  if (made.result.failures == 0) {  // causes of fresh failures are not saved
+    CHECK(text_between(page, "<h2 class=\"verdict\">", "</h2>") == xml_text(story.sentence));
+  }
+  const std::string button = page.substr(page.find("class=\"first\" data-copy=\""), 2000);
+  const Json setting = to_json(made.saved(), made.study)["setting"];
+  CHECK_THAT(button, Catch::Matchers::StartsWith("class=\"first\" data-copy=\"" +
+                                                 xml_text(setting.dump()) + "\""));
+  const bool stays = story.verdict == Verdict::kKeep || story.verdict == Verdict::kNotDecided;
+  CHECK(button.substr(button.find('>') + 1).starts_with("Copy today's setting<") == stays);
+}
+
+}  // namespace
+
+TEST_CASE("the page of every kind of study has the facts and the verdict of the terminal") {
   for (const auto& [name, yaml] : test::studies_of_each_kind()) {
     CAPTURE(name);
     const test::MadeStudy made(yaml);
-    if (made.study.is_comparison()) continue;
-    const test::TemporaryFolder folder;
-    write_result(folder.path(), made.study, made.result, made.summaries());
-    const std::string page = page_of(folder.path());
-    const Story story = story_of(made.study, made.saved());
-    if (made.result.failures == 0) {  // causes of fresh failures are not saved
-      CHECK(text_between(page, "<h2 class=\"verdict\">", "</h2>") == xml_text(story.sentence));
-    }
-    const std::string button = page.substr(page.find("class=\"first\" data-copy=\""), 2000);
-    const Json setting = to_json(made.saved(), made.study)["setting"];
-    CHECK_THAT(button, Catch::Matchers::StartsWith("class=\"first\" data-copy=\"" +
-                                                   xml_text(setting.dump()) + "\""));
-    const bool stays = story.verdict == Verdict::kKeep || story.verdict == Verdict::kNotDecided;
-    CHECK(button.substr(button.find('>') + 1).starts_with("Copy today's setting<") == stays);
+    check_details(made);
+    check_verdict(made);
   }
 }
 

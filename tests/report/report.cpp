@@ -637,7 +637,7 @@ TEST_CASE("A solver's fresh runs stand against today's setting, unsolved ones at
       "{objective: {command: [sh, -c, 'c=$(( $1 * $2 )); [ $c -lt 20 ] || exit 3; echo $c', sh, "
       "'{a}', '{instance}'], result: {cost: number}, unsolved: {exit: 3}, penalty: 100}, space: "
       "{a: {integers: [1, 4], default: 4}}, instances: [1, 2, 3, 4, 5, 6], optimiser: grid, "
-      "iterations: 24, hold_out: 6, seed: 1}";
+      "runs: 2, iterations: 24, hold_out: 6, seed: 1}";
   const test::TemporaryFolder folder;
   run_in(folder.path(), study);
   const ReportData data = read_report(folder.path(), {});
