@@ -7,6 +7,7 @@ another number, add a line to QUOTES. What a study prints is compared by tests/a
 import csv
 import pathlib
 import re
+import subprocess
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -142,6 +143,10 @@ class QuotedNumbers(unittest.TestCase):
                 line = re.search(rf"^ +{name} +([+-]?[\d.]+) .*?\[([\d.]+), ([\d.]+)\]", block, re.MULTILINE)
                 for number in line.groups():
                     self.assertIn(number, shown, f"{page}: {name}")
+
+    def test_games_of_a_decision(self):
+        table = subprocess.run([ROOT / "benchmarks/scripts/decision_games.py"], capture_output=True, text=True, check=True)
+        self.assertIn(table.stdout, (ROOT / "configs/results.md").read_text(encoding="utf-8"))
 
     def test_published_columns(self):
         """Mean, sd and delta of Table 2 on the page of the arcade are those of the files of published numbers."""
