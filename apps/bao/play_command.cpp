@@ -151,8 +151,11 @@ int play_command(const PlayArguments& arguments, const Terminal& terminal) {
   cli::check_replay(arguments.replay);
   Game game(arguments, parse_bao_position(arguments.position));
   const int code = cli::play_with_person(game, terminal);
-  if (!arguments.replay.empty() && game.plies() > 0) {
+  if (arguments.replay.empty()) return code;
+  if (game.plies() > 0) {
     cli::write_replay(arguments.replay, game.page(), terminal);
+  } else {
+    terminal.err << "No move was played, so that there is no replay.\n";
   }
   return code;
 }

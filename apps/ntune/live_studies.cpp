@@ -84,11 +84,10 @@ std::string LiveStudy::page() {
 std::string LiveStudy::state() {
   const std::scoped_lock lock(mutex_);
   const StudyStatus status = watch().look();
-  return Json{{"line", status_line(status)},
-              {"share", status.share()},
-              {"test", status.test ? ratio_bar(*status.test) : ""},
-              {"version", version_of_files()}}
-      .dump();
+  return json_line({{"line", status_line(status)},
+                    {"share", status.share()},
+                    {"test", status.test ? ratio_bar(*status.test) : ""},
+                    {"version", version_of_files()}});
 }
 
 StudyRow LiveStudy::row(bool may_begin) {

@@ -131,6 +131,9 @@ TEST_CASE("wrong priors are refused") {
   test::record(folder.path() / "runs", runs);
   CHECK_THAT(refusal(folder, "prior: runs"),
              ContainsSubstring("holds finished runs, not evaluations"));
+  (void)folder.file("goals.log", R"({"ntune":{"study":{"goals":{"win":{},"ms":{}}}}})"
+                                 "\n");
+  CHECK_THAT(refusal(folder, "prior: goals.log"), ContainsSubstring("holds several goals"));
 }
 
 TEST_CASE("a prior is refused where duels would pass over it, whatever names them") {

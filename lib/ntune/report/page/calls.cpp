@@ -244,7 +244,7 @@ std::string calls_table(const ReportData& data, std::size_t objective) {
   return count_note(data.calls) +
          "<div class=\"calls\"><noscript><p class=\"soft\">The table needs JavaScript; <code>ntune "
          "export</code> writes all calls.</p></noscript><script type=\"application/json\">" +
-         script_text(json.dump()) + "</script></div>\n";
+         script_text(json_line(json)) + "</script></div>\n";
 }
 
 std::string evaluations_data(const ReportData& data, std::size_t objective) {

@@ -55,13 +55,18 @@ std::string digest_of(const MappedFile& file) {
   return fmt::format("{:016x}", Purpose(file.text()).hash);
 }
 
-/// Refuses a journal of ntune that holds runs in place of evaluations.
-void refuse_runs(const YamlNode& node, const MappedFile& file) {
+/// Refuses a journal of ntune whose lines are not one payoff each.
+void refuse_other_lines(const YamlNode& node, const MappedFile& file) {
   const std::string_view line = file.text().substr(0, file.text().find('\n'));
   if (!line.starts_with(R"({"ntune":{)")) return;
   const Json header = parse_json(line);
   const Json study =
       header.is_discarded() ? Json::object() : header["ntune"].value("study", Json::object());
+  if (study.contains("goals")) {
+    node.fail(
+        "holds several goals: `ntune export --to csv` writes them, and `payoff:` names the column "
+        "that counts here");
+  }
   if (study.value("record", "") != "runs") return;
   node.fail("holds finished runs, not evaluations: `record: evaluations` keeps these");
 }
@@ -243,7 +248,7 @@ PriorYaml read_prior(const YamlNode& node, Study& study) {
   refuse_optimisers(node, study);
   const fs::path path = prior_path(node, prior.data);
   const MappedFile file(path);
-  refuse_runs(node, file);
+  refuse_other_lines(node, file);
   // A study that goes on must be told the same: its configuration has the digest of the data.
   const std::string digest = digest_of(file);
   if (!prior.digest.empty() && prior.digest != digest) {
