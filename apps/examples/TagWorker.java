@@ -3,6 +3,7 @@ import core.CoreConstants.GameResult;
 import core.Game;
 import games.GameType;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -29,15 +30,20 @@ import players.PlayerFactory;
  *
  * <p>A request is a line such as {"id": 17, "seed": 12345, "instance": "osla", "params": {"class":
  * "players.mcts.MCTSParams", "K": 1.0, "heuristic.class": "…"}}. Names with points are nested, and texts that
- * are objects of JSON become these, as in TAG's own files. The agent plays a game in every seat from one start,
- * with random numbers of its own in each. The instance is whom it plays against: a word of TAG's PlayerFactory, such as
- * osla, or a file of an agent; without an instance it is random.
+ * are objects or lists of JSON become these, as in TAG's own files. A name or a value that TAG does not know is an
+ * error; TAG would pass over it. The agent plays a game in every seat from one start. The random numbers of all players
+ * are other ones in each game, and come from the seed. The instance is whom it plays against: a word of TAG's
+ * PlayerFactory, such as osla, or a file of an agent; without an instance it is random.
  */
 public final class TagWorker {
-  private static final String TEXT = "\"((?:[^\"\\\\]|\\\\.)*)\"";
+  // Texts are long where an agent has a learned heuristic: what repeats gives nothing back.
+  private static final String TEXT = "\"((?:[^\"\\\\]|\\\\.)*+)\"";
   private static final Pattern FIELD = Pattern.compile(TEXT + "\\s*:\\s*(" + TEXT + "|[^\\s,{}\"]+)");
   private static final Pattern PARAMS =
-      Pattern.compile("\"params\"\\s*:\\s*\\{((?:[^{}\"]|" + TEXT + ")*)\\}");
+      Pattern.compile("\"params\"\\s*:\\s*\\{((?:[^{}\"]|" + TEXT + ")*+)\\}");
+  // Agents that know no seed get one, too.
+  private static final Pattern PASSED_OVER =
+      Pattern.compile("(?m)^(?:Unexpected key in JSON.* : (?!randomSeed$)|Warning: parsing param ).*");
   private static final Pattern ESCAPE = Pattern.compile("\\\\(u([0-9a-fA-F]{4})|.)");
 
   private final GameType game;
@@ -71,12 +77,13 @@ public final class TagWorker {
     return value.startsWith("\"") ? decoded(value.substring(1, value.length() - 1)) : value;
   }
 
-  /** The agent as TAG reads it: names with points are nested, texts that are objects are these. */
-  private static String agent(Map<String, String> params, int seed) {
+  /** The agent as TAG reads it: names with points are nested, texts that are objects or lists are these. */
+  private static String agent(Map<String, String> params) {
     Map<String, Object> tree = new LinkedHashMap<>();
-    // An agent without a seed of its own takes the time of its making.
-    tree.put("randomSeed", Integer.toString(seed));
-    params.forEach((name, value) -> put(tree, name, unquoted(value).startsWith("{") ? unquoted(value) : value));
+    params.forEach((name, value) -> {
+      String text = unquoted(value);
+      put(tree, name, text.startsWith("{") || text.startsWith("[") ? text : value);
+    });
     return text(tree);
   }
 
@@ -104,12 +111,56 @@ public final class TagWorker {
     return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replaceAll("\\p{Cntrl}", " ") + '"';
   }
 
+  /** The player with random numbers of its own; else they come from the time. */
+  private static AbstractPlayer seeded(AbstractPlayer player, int seed) {
+    player.getParameters().setRandomSeed(seed);
+    player.getRnd().setSeed(seed);
+    return player;
+  }
+
+  /** The player of an object of JSON, with this seed in place of the object's. */
+  private static AbstractPlayer player(String object, int seed) throws IOException {
+    Path file = Files.createTempFile("agent", ".json");
+    try {
+      Files.writeString(file, object.substring(0, object.lastIndexOf('}')) + ", \"randomSeed\": " + seed + "}");
+      return seeded(PlayerFactory.createPlayer(file.toString()), seed);
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  private static AbstractPlayer opponent(String name, int seed) throws IOException {
+    Path file = Path.of(name);
+    return Files.isRegularFile(file)
+        ? player(Files.readString(file), seed)
+        : seeded(PlayerFactory.createPlayer(name), seed);
+  }
+
+  /** The player of an object, if TAG knows all that is in it: TAG says what it passes over, and goes on. */
+  private static AbstractPlayer checked(String object, int seed) throws IOException {
+    PrintStream out = System.out;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    AbstractPlayer player;
+    System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      player = player(object, seed);
+    } finally {
+      System.setOut(out);
+    }
+    Matcher passed = PASSED_OVER.matcher(said.toString(StandardCharsets.UTF_8));
+    if (passed.find()) throw new IllegalArgumentException("TAG says: " + passed.group());
+    return player;
+  }
+
   /** Points of a game: 1, 1/2 or 0. */
-  private double play(int seat, AbstractPlayer agent, String opponent, long seed) {
-    Game played = game.createGameInstance(players, seed);
+  private double play(int seat, String agent, String opponent, long start, Random random) throws IOException {
+    Game played = game.createGameInstance(players, start);
     List<AbstractPlayer> seats = new ArrayList<>();
-    for (int i = 0; i < players; i++) seats.add(i == seat ? agent : PlayerFactory.createPlayer(opponent));
-    played.reset(seats, seed);
+    for (int i = 0; i < players; i++) {
+      int seed = random.nextInt(Integer.MAX_VALUE);
+      seats.add(i == seat ? checked(agent, seed) : opponent(opponent, seed));
+    }
+    played.reset(seats, start);
     played.run();
     GameResult result = played.getGameState().getPlayerResults()[seat];
     return switch (result) {
@@ -128,16 +179,9 @@ public final class TagWorker {
     String opponent = head.containsKey("instance") ? unquoted(head.get("instance")) : "random";
     // The seats share a start, as both colours of an opening do; other evaluations have others.
     long start = random.nextLong();
+    String agent = agent(fields(params.group(1)));
     double[] points = new double[players];
-    Path file = Files.createTempFile("agent", ".json");
-    try {
-      for (int seat = 0; seat < players; seat++) {
-        Files.writeString(file, agent(fields(params.group(1)), random.nextInt(Integer.MAX_VALUE)));
-        points[seat] = play(seat, PlayerFactory.createPlayer(file.toString()), opponent, start);
-      }
-    } finally {
-      Files.delete(file);
-    }
+    for (int seat = 0; seat < players; seat++) points[seat] = play(seat, agent, opponent, start, random);
     return players == 2 ? games(points) : values(points);
   }
 

@@ -197,7 +197,12 @@ public class CoreConstants {
 }""",
     "core/AbstractPlayer": """package core;
 public abstract class AbstractPlayer {
+  public static class Parameters {
+    public void setRandomSeed(long seed) { System.err.println("random " + seed); }
+  }
   public String text = "";
+  public Parameters getParameters() { return new Parameters(); }
+  public java.util.Random getRnd() { return new java.util.Random(); }
 }""",
     "core/AbstractGameState": """package core;
 public abstract class AbstractGameState {
@@ -245,6 +250,10 @@ public class PlayerFactory {
     } catch (java.io.IOException error) {
       throw new AssertionError(error);
     }
+    // TAG says what it passes over, and goes on.
+    if (player.text.contains("Kuh")) System.out.println("Unexpected key in JSON for TunableParameters : Kuh");
+    if (player.text.contains("10.0")) System.out.println("Warning: parsing param n; couldn't find correct type");
+    System.out.println("Unexpected key in JSON for TunableParameters : randomSeed");
     if (player.text.contains("nobody")) throw new AssertionError("Unknown file or player key : " + data);
     return player;
   }
@@ -277,7 +286,7 @@ class Tag(unittest.TestCase):
 
     def test_answers(self):
         params = {"class": "players.A", "K": 1.5, "heuristic.class": "players.B", "heuristic.x.y": -1,
-                  "note": 'a "b" \\', "object": '{"class": "players.C", "args": [1, "d"]}'}
+                  "note": 'a "b" \\', "object": '{"class": "players.C", "args": [1, "d"]}', "list": "[1.5, 2]"}
         answers = self.worker([{"id": 3, "seed": 7, "params": params},
                                {"id": 4, "seed": 8, "instance": "weak", "params": {**params, "K": 0.5}},
                                {"id": 5, "seed": 7, "instance": "nobody", "params": params},
@@ -296,7 +305,28 @@ class Tag(unittest.TestCase):
         self.assertNotEqual(starts[1], starts[2])
         self.assertEqual(agents[0], {"class": "players.A", "K": 1.5, "note": 'a "b" \\',
                                      "heuristic": {"class": "players.B", "x": {"y": -1}},
-                                     "object": {"class": "players.C", "args": [1, "d"]}})
+                                     "object": {"class": "players.C", "args": [1, "d"]}, "list": [1.5, 2]})
+
+    def test_what_tag_passes_over(self):
+        answers = self.worker([{"id": 1, "seed": 7, "params": {"class": "players.A", "Kuh": 1}},
+                               {"id": 2, "seed": 7, "params": {"class": "players.A", "n": 10.0}}])
+        self.assertIn("TAG says: Unexpected key in JSON for TunableParameters : Kuh", answers[0]["error"])
+        self.assertIn("TAG says: Warning: parsing param n", answers[1]["error"])
+
+    def test_long_text(self):
+        params = {"class": "players.A", "K": 1.5, "weights": json.dumps({f"weight {i}": i for i in range(9999)})}
+        answer = self.worker([{"id": 1, "seed": 7, "params": params}])
+        self.assertEqual(answer, [{"id": 1, "wins": 2, "draws": 0, "losses": 0}])
+
+    def test_opponent_of_a_file(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            file.write('{"class": "players.D", "randomSeed": 5}\n')
+            file.flush()
+            self.worker([{"id": i, "seed": i, "instance": file.name, "params": {"class": "players.A", "K": 1}}
+                         for i in range(2)])
+        agents = [json.loads(line[7:]) for line in self.said if line.startswith("player {")]
+        # What a file says of its seed holds for one game.
+        self.assertEqual(len({agent["randomSeed"] for agent in agents}), 8)
 
     def test_more_players(self):
         answer = self.worker([{"id": 1, "seed": 1, "params": {"class": "players.A", "K": 1}}], "3")
