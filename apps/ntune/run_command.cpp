@@ -55,7 +55,7 @@ std::string next_line(const Study& study, const StudyResult& result,
 
 /// The text with the sentence of the verdict in its colour.
 std::string with_colour(std::string text, const Story& story) {
-  if (story.verdict == Verdict::kNotDecided) return text;
+  if (story.verdict == Verdict::kNotDecided || story.verdict == Verdict::kChoose) return text;
   const char* colour = story.verdict == Verdict::kUse    ? kBoldGreen
                        : story.verdict == Verdict::kKeep ? kYellow
                                                          : kRed;

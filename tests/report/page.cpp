@@ -202,6 +202,13 @@ TEST_CASE("A row of a study says what it has found in the words of its verdict")
   CHECK(today.gain->less_is_better);
   CHECK(today.gain->number.value == *test::drawn(test::kToday).study.result->incumbent->difference);
   CHECK_THAT(today.finding, Catch::Matchers::ContainsSubstring("a 4 → 1"));
+  const StudyRow goals = study_row(test::drawn(
+      "{objective: {command: [sh, -c, 'echo \"{{\\\"a\\\": $1, \\\"b\\\": $(( $1 * $1 ))}}\"', "
+      "sh, '{x}']}, goals: {a: maximise, b: minimise}, space: {x: {integers: [1, 6], default: "
+      "3}}, budget: 20, seed: 1}"));
+  CHECK(goals.kind == StudyRow::Kind::kDone);
+  CHECK(goals.state == "done");
+  CHECK_THAT(goals.finding, Catch::Matchers::StartsWith("Of "));
   const StudyRow cells = study_row(test::drawn(test::kCells));
   CHECK(cells.kind == StudyRow::Kind::kDone);
   CHECK_FALSE(cells.gain);

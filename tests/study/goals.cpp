@@ -14,6 +14,7 @@
 #include "ntune/core/error.h"
 #include "ntune/objective/lambda_goals.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/results/saved_result.h"
 #include "ntune/study/serve/serve.h"
 #include "study/make.h"
 #include "support/error_text.h"
@@ -271,6 +272,94 @@ TEST_CASE("claims on fronts and limits are right as often as they say", "[statis
   CHECK(better.wrong <= better.bound());
 }
 
+// The mean of every setting is 1, and the limit is a hair below it, so that every claim is wrong.
+// Of 120 studies 6 may make one; more than 13 do so with a probability below one in a thousand.
+TEST_CASE("limits of skewed numbers are said to be kept no more often than promised",
+          "[statistical]") {
+  int wrong = 0;
+  for (int seed = 1; seed <= 120; ++seed) {
+    std::vector<Goal> goals = {
+        {.name = "a"}, {.name = "ms", .unit = Unit::cost(), .logarithmic = true, .limit = 0.99999}};
+    const SearchSpace space({with_default(make_integers("arm", 0, 11), 0L)});
+    const auto objective =
+        std::make_shared<LambdaGoals>(space, goals, [](const Settings& s, Rng& rng) {
+          Rng own = rng.stream("own", static_cast<std::uint64_t>(s.integer("arm")));
+          return std::vector<double>{own.normal(), std::exp(own.normal() - 0.5)};
+        });
+    const StudyResult result =
+        test::run(study_of(fmt::format("{{budget: 90, seed: {}}}", seed), objective));
+    wrong += std::ranges::any_of(
+                 front_of(result).members,
+                 [](const FrontMember& member) { return member.goals[1].keeps_limit == true; })
+                 ? 1
+                 : 0;
+  }
+  CHECK(wrong <= 13);
+}
+
+TEST_CASE("the interval of a goal whose factors count lies above 0") {
+  std::vector<Goal> goals = two_costs();
+  goals[1].logarithmic = true;
+  const SearchSpace space({make_integers("arm", 0, 3)});
+  const auto objective =
+      std::make_shared<LambdaGoals>(space, goals, [](const Settings& s, Rng& rng) {
+        return std::vector<double>{
+            rng.normal(), std::exp(static_cast<double>(s.integer("arm")) + 2.0 * rng.normal())};
+      });
+  const StudyResult result = test::run(study_of("{budget: 60, seed: 1}", objective));
+  for (const FrontMember& member : front_of(result).members) {
+    REQUIRE(member.goals[1].interval);
+    CHECK(member.goals[1].interval->low > 0.0);
+    CHECK(member.goals[1].interval->low < member.goals[1].mean);
+  }
+}
+
+TEST_CASE("a goal that is said to be exact and differs from call to call has an interval") {
+  std::vector<Goal> goals = two_costs();
+  goals[1].payoffs.noisy = false;
+  const SearchSpace space({make_integers("arm", 0, 3)});
+  const auto objective = std::make_shared<LambdaGoals>(space, goals, [](const Settings&, Rng& rng) {
+    return std::vector<double>{rng.normal(), rng.normal()};
+  });
+  const StudyResult result = test::run(study_of("{budget: 60, seed: 1}", objective));
+  for (const FrontMember& member : front_of(result).members) {
+    REQUIRE(member.goals[1].interval);
+    CHECK(member.goals[1].interval->low < member.goals[1].interval->high);
+  }
+}
+
+TEST_CASE("what fails more often than today's setting is not the one to use within a limit") {
+  GoalFront front{
+      .members = {{.is_default = true, .n = 8, .goals = {{.goal = "a"}}},
+                  {.n = 8, .goals = {{.goal = "a", .finding = IncumbentFinding::kBetter}}}},
+      .sought = "a",
+      .chosen = 1};
+  CHECK(verdict_of(front) == Verdict::kUse);
+  front.members[1].n = 7;
+  front.members[1].failures = 1;
+  CHECK(verdict_of(front) == Verdict::kNotDecided);
+  front.members[0].failures = 1;
+  front.members[0].n = 7;
+  CHECK(verdict_of(front) == Verdict::kUse);
+  front.sought.reset();
+  CHECK(verdict_of(front) == Verdict::kChoose);
+}
+
+TEST_CASE("of settings that are level within a limit one that nothing beats is chosen") {
+  // The first goal is the same for all, and the second the better, the lower the arm.
+  std::vector<Goal> goals = {{.name = "a"}, {.name = "b", .unit = Unit::cost(), .limit = 100.0}};
+  for (Goal& goal : goals) goal.payoffs.noisy = false;
+  const SearchSpace space({make_integers("arm", 0, 7)});
+  const auto objective = std::make_shared<LambdaGoals>(space, goals, [](const Settings& s, Rng&) {
+    return std::vector<double>{1.0, static_cast<double>(s.integer("arm"))};
+  });
+  const StudyResult result = test::run(study_of("{budget: 30, seed: 1}", objective));
+  const GoalFront& front = front_of(result);
+  REQUIRE(front.chosen);
+  CHECK(front.members[*front.chosen].on_front);
+  CHECK(front.members[*front.chosen].point[0] == 0);
+}
+
 TEST_CASE("the goals of a study stand in what a command prints") {
   const Study study = study_of(command_study("budget: 12, record: none"));
   const StudyResult result = test::run(study);
@@ -329,6 +418,13 @@ TEST_CASE("what does not go together with goals is refused by the names of both"
     CAPTURE(keys);
     CHECK_THAT(refusal_of(command_study(keys)), ContainsSubstring("stands beside 'goals'"));
   }
+  CHECK_THAT(refusal_of(command_study("budget: 20, runs: 2")),
+             ContainsSubstring("runs: is 2, and stands beside 'goals'; allowed with them: 1"));
+  std::string with_default = command_study("budget: 20, hold_out: 1");
+  with_default.replace(with_default.find("[1, 4]"), 6, "[1, 4], default: 2");
+  CHECK_THAT(refusal_of(with_default),
+             ContainsSubstring("hold_out: is 1, and stands beside 'goals'; allowed with them: "
+                               "auto, at least 2, one of them of the default"));
   CHECK_THAT(refusal_of("{objective: hartmann6, goals: {a: maximise, b: minimise}, budget: 20}"),
              ContainsSubstring("goals: stands beside an objective that brings one number"));
   CHECK_THAT(refusal_of("{objective: hartmann6, optimiser: goals, budget: 20}"),

@@ -91,7 +91,7 @@ class Result:
 
     @property
     def verdict(self) -> str | None:
-        """What to do: "use" `best`, "keep" the default, "not_decided" or "stopped"."""
+        """What to do: "use" `best`, "keep" the default, "not_decided", "stopped", or "choose" one of a front."""
         return self.data.get("verdict")
 
     @property

@@ -27,13 +27,35 @@ std::string limits_of(const Study& study) {
   return list_text(texts, "and");
 }
 
-/// What to use within the limits.
-std::string choice_sentence(const Study& study, const GoalFront& front) {
+double fail_limit_of(const Study& study) { return study.execution.on_failure.recommended; }
+
+/// Why none of the settings is recommended within the limits.
+std::string no_choice_sentence(const Study& study, const GoalFront& front) {
   const std::string limits = limits_of(study);
-  if (!front.chosen) {
-    return fmt::format("No setting is shown to keep {} (95 %). More evaluations may show it.",
+  const auto keeps = [&](const FrontMember& member) {
+    return member.n > 0 && member.keeps_limits(goals_of(study));
+  };
+  if (std::ranges::any_of(front.members, keeps)) {
+    return fmt::format(
+        "No setting keeps {} (95 %) and succeeds: those that keep it fail in more than {:.0f} % of "
+        "their evaluations, which is the `fail_limit`.",
+        limits, 100.0 * fail_limit_of(study));
+  }
+  const auto breaks = [](const FrontMember& member) {
+    return std::ranges::count(member.goals, false, &GoalValue::keeps_limit) > 0;
+  };
+  if (std::ranges::all_of(front.members, breaks)) {
+    return fmt::format("No setting that was measured keeps {}: each is shown to break it (95 %).",
                        limits);
   }
+  return fmt::format("No setting is shown to keep {} (95 %). More evaluations may show it.",
+                     limits);
+}
+
+/// What to use within the limits.
+std::string choice_sentence(const Study& study, const GoalFront& front) {
+  if (!front.chosen) return no_choice_sentence(study, front);
+  const std::string limits = limits_of(study);
   const FrontMember& chosen = front.members[*front.chosen];
   const std::string name = front_names(front)[*front.chosen];
   const std::string keeps = fmt::format("it keeps {} (95 %)", limits);
@@ -52,6 +74,14 @@ std::string choice_sentence(const Study& study, const GoalFront& front) {
     return fmt::format("Use setting {}: {}{}{}{}.", name, keeps,
                        today == nullptr || better ? "" : ", which today's does not", found,
                        better ? ", better than today's" : "");
+  }
+  if (today->n > 0 && chosen.failures > today->failures) {
+    return fmt::format(
+        "Not decided: setting {} is the best of those that keep {} (95 %){}, but {} of its {} "
+        "failed, and {} of today's.",
+        name, limits, found, count_text(chosen.failures),
+        counted(chosen.n + chosen.failures, "evaluation"),
+        today->failures == 0 ? "none" : count_text(today->failures));
   }
   return fmt::format(
       "Not decided: setting {} is the best of those that keep {} (95 %){}, but is not shown to be "
@@ -73,8 +103,9 @@ std::int64_t clear_gains(const GoalFront& front) {
 std::string front_count_sentence(const GoalFront& front) {
   const auto on_front = std::ranges::count(front.members, true, &FrontMember::on_front);
   const auto sure = std::ranges::count(front.members, true, &FrontMember::is_sure);
-  std::string text = fmt::format("Of {} that were measured, {} on the front, {} of them with 95 %.",
+  std::string text = fmt::format("Of {} that {} measured, {} on the front, {} of them with 95 %.",
                                  counted(std::ssize(front.members), "setting"),
+                                 front.members.size() == 1 ? "was" : "were",
                                  on_front == 1 ? "1 is" : fmt::format("{} are", on_front), sure);
   const FrontMember* today = front.today();
   if (today == nullptr) return text;
@@ -131,7 +162,7 @@ std::string values_table(const Study& study, const GoalFront& front, std::size_t
       cells.push_back(value == nullptr ? "" : goal_marks(goal, *value));
     }
     cells.push_back(count_text(member.n));
-    cells.push_back(front_word(member));
+    cells.push_back(front_word(study, member));
     table.add_row(cells);
   }
   return table.text();
@@ -207,7 +238,8 @@ std::string goal_marks(const Goal& goal, const GoalValue& value) {
   return fmt::format("{}", fmt::join(marks, " "));
 }
 
-std::string front_word(const FrontMember& member) {
+std::string front_word(const Study& study, const FrontMember& member) {
+  if (!member.is_reliable(fail_limit_of(study))) return "fails";
   return member.is_sure ? "sure" : member.on_front ? "yes" : "no";
 }
 

@@ -17,8 +17,8 @@ std::vector<std::string> front_names(const GoalFront& front);
 std::string goal_value_text(const GoalValue& value);
 /// "+" and "-": shown to be better or worse than today's; "keeps" and "breaks" a limit.
 std::string goal_marks(const Goal& goal, const GoalValue& value);
-/// "sure", "yes", "no".
-std::string front_word(const FrontMember& member);
+/// "sure", "yes", "no"; "fails": more often than a recommendation may.
+std::string front_word(const Study& study, const FrontMember& member);
 /// What "+", "-" and "sure" stand for.
 std::string front_legend(const Study& study, const GoalFront& front);
 

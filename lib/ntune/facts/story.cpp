@@ -237,6 +237,7 @@ class StoryTeller {
                (reason().empty() ? "nothing better was found" : reason()) + ".";
       case Verdict::kNotDecided:
         return open_sentence();
+      case Verdict::kChoose:
       case Verdict::kStopped:
         break;
     }
@@ -369,6 +370,7 @@ class StoryTeller {
         if (!result_.incumbent || is_asked(study_)) break;
         return "ntune verify " + shown_word(folder);
       case Verdict::kKeep:
+      case Verdict::kChoose:
         return {};
       case Verdict::kStopped:
         return go_on_command(study_, folder);

@@ -45,9 +45,9 @@ std::string without_verdict(const std::string& sentence) {
   return colon == std::string::npos ? sentence : sentence.substr(colon + 2);
 }
 
-/// The verdict's words with gain and changes, for one row.
-std::string finding_of(const Story& story) {
-  if (story.verdict == Verdict::kStopped) return story.sentence;
+/// The verdict's words with gain and changes, for one row. Of several goals the sentence says all.
+std::string finding_of(const Story& story, bool has_goals) {
+  if (story.verdict == Verdict::kStopped || has_goals) return story.sentence;
   if (story.verdict == Verdict::kKeep && story.has_changes() && story.gain) {
     std::string text = without_verdict(story.sentence);
     if (text.ends_with('.')) text.pop_back();
@@ -60,11 +60,15 @@ std::string finding_of(const Story& story) {
 
 /// Takes what a study that has ended says.
 void take_story(StudyRow& row, const Story& story, const Objective& objective) {
-  row.finding = finding_of(story);
+  row.finding = finding_of(story, !objective.goals().empty());
   switch (story.verdict) {
     case Verdict::kUse:
       row.kind = story.today ? RowKind::kBetter : RowKind::kDone;
       row.state = story.today ? "better" : "done";
+      break;
+    case Verdict::kChoose:
+      row.kind = RowKind::kDone;
+      row.state = "done";
       break;
     case Verdict::kKeep:
       row.kind = RowKind::kKeep;

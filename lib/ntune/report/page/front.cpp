@@ -38,8 +38,10 @@ std::string members_table(const ReportData& data, const GoalFront& front) {
       cells.push_back(value == nullptr ? "" : html_interval(value->interval));
       cells.push_back(value == nullptr ? "" : goal_marks(goal, *value));
     }
-    cells.push_back(html_count(member.n));
-    cells.push_back(front_word(member));
+    cells.push_back(
+        html_count(member.n) +
+        (member.failures == 0 ? "" : fmt::format(", {} failed", html_count(member.failures))));
+    cells.push_back(front_word(data.study.study, member));
     cells.push_back(xml_text(differing_values(space, front, member)));
     cells.push_back(copy_button(point_json(member.point, space), "Copy"));
     table.add_row(cells, front.chosen == i);

@@ -354,6 +354,7 @@ std::string better_answer(const Story& story, const ReportData& data) {
       if (!reason.empty()) return "Not shown: " + xml_text(reason) + ".";
       return has_ends ? "Not shown: the interval of the gain holds 0." : "Not shown.";
     }
+    case Verdict::kChoose:
     case Verdict::kStopped:
       break;
   }
@@ -402,6 +403,7 @@ std::string next_answer(const Story& story, const ReportData& data) {
       case Verdict::kNotDecided:
         return story.next.empty() ? std::string("A larger <code>hold_out</code> tells more.")
                                   : "More fresh calls decide: " + command;
+      case Verdict::kChoose:
       case Verdict::kStopped:
         break;
     }

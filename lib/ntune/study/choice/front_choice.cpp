@@ -1,10 +1,12 @@
 #include "ntune/study/choice/front_choice.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 #include <vector>
 
+#include "ntune/core/lognormal_mean.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
@@ -44,6 +46,12 @@ struct Measured {
     for (const auto& [call, row] : rows) stats.add(row[goal]);
     return stats;
   }
+  /// The logarithms of the values, which are above 0.
+  [[nodiscard]] RunningStats logarithms(std::size_t goal, const Unit& unit) const {
+    RunningStats stats;
+    for (const auto& [call, row] : rows) stats.add(std::log(unit.value_of(row[goal])));
+    return stats;
+  }
   /// Less those of another, over the calls that both have.
   [[nodiscard]] RunningStats differences(const Measured& other, std::size_t goal) const {
     RunningStats stats;
@@ -65,15 +73,15 @@ class FrontChoice {
         parallel_(parallel),
         study_(evaluator.study()),
         objective_(objective),
-        goals_(objective.goals()),
+        goals_(objective.goals().begin(), objective.goals().end()),
         runs_(runs),
-        pick_(pick) {
-    for (const Goal& goal : goals_) views_.emplace_back(objective, goal);
-  }
+        pick_(pick) {}
 
   void choose() {
     gather();
     if (settings_.empty() || !measure()) return;
+    notice_noise();
+    for (const Goal& goal : goals_) views_.emplace_back(objective_, goal);
     for (Measured& setting : settings_) describe(setting);
     for (Measured& setting : settings_) place(setting);
     std::ranges::stable_sort(settings_, {}, [](const Measured& setting) {
@@ -140,6 +148,34 @@ class FrontChoice {
                                    parallel_);
   }
 
+  /// A goal that was said to be exact is noisy where calls of one setting differ in it.
+  void notice_noise() {
+    constexpr double kRounding = 1e-12;
+    for (std::size_t g = 0; g < goals_.size(); ++g) {
+      const auto varies = [g](const Measured& setting) {
+        const RunningStats payoffs = setting.payoffs(g);
+        return payoffs.sd() > kRounding * std::abs(payoffs.mean());
+      };
+      if (std::ranges::any_of(settings_, varies)) goals_[g].payoffs.noisy = true;
+    }
+  }
+
+  /// The mean of a goal by the logarithms of its values, where factors count and they differ.
+  [[nodiscard]] std::optional<LognormalMean> lognormal(const Measured& setting,
+                                                       std::size_t g) const {
+    const Goal& goal = goals_[g];
+    if (!goal.logarithmic || goal.payoffs.low || goal.payoffs.high) return std::nullopt;
+    const RunningStats logarithms = setting.logarithms(g, goal.unit);
+    if (logarithms.count() < 2 || !(logarithms.sd() > 0.0)) return std::nullopt;
+    return LognormalMean(logarithms);
+  }
+
+  /// Nothing where so few evaluations say nothing of how large the mean may be.
+  static std::optional<Interval> known_ends(const LognormalMean& mean) {
+    const Interval interval = mean.interval(1.0 - kError);
+    return interval.high <= kLargestPayoff ? std::optional(interval) : std::nullopt;
+  }
+
   /// Values with their intervals, against limits and the default.
   void describe(Measured& setting) const {
     setting.member.n = std::ssize(setting.rows);
@@ -151,19 +187,26 @@ class FrontChoice {
       value.goal = goals_[g].name;
       value.mean = unit.value_of(payoffs.mean());
       value.sd = unit.size() * payoffs.sd();
-      value.interval = payoff_interval(views_[g], payoffs);
-      if (goals_[g].limit) value.keeps_limit = keeps_limit(g, payoffs);
+      const std::optional<LognormalMean> by_factors = lognormal(setting, g);
+      value.interval = by_factors ? known_ends(*by_factors) : payoff_interval(views_[g], payoffs);
+      if (goals_[g].limit) value.keeps_limit = keeps_limit(g, payoffs, by_factors);
       const Measured& today = settings_.front();
       if (today.member.is_default && !setting.member.is_default) compare(setting, today, g, value);
     }
   }
 
   /// One-sided, and all settings together err with the probability kError at most.
-  [[nodiscard]] std::optional<bool> keeps_limit(std::size_t g, const RunningStats& payoffs) const {
-    const double least = goals_[g].unit.payoff_of(*goals_[g].limit);
+  [[nodiscard]] std::optional<bool> keeps_limit(
+      std::size_t g, const RunningStats& payoffs,
+      const std::optional<LognormalMean>& by_factors) const {
+    const Unit& unit = goals_[g].unit;
+    const double least = unit.payoff_of(*goals_[g].limit);
     if (!goals_[g].payoffs.noisy) return payoffs.mean() >= least;
     double above = probability_above(views_[g], payoffs, least);
-    if (payoffs.sd() == 0.0 && !goals_[g].payoffs.low) {
+    if (by_factors) {
+      const double below = by_factors->probability_below(*goals_[g].limit);
+      above = unit.is_cost() ? below : 1.0 - below;
+    } else if (payoffs.sd() == 0.0 && !goals_[g].payoffs.low) {
       // Values that are all alike may as well lie on the other side next time, as in a sign test.
       RunningStats distances;
       for (std::int64_t i = 0; i < payoffs.count(); ++i) distances.add(payoffs.mean() - least);
@@ -191,9 +234,7 @@ class FrontChoice {
   }
 
   [[nodiscard]] bool counts(const Measured& setting) const {
-    const auto tried = static_cast<double>(setting.member.n + setting.member.failures);
-    return setting.member.n > 0 && static_cast<double>(setting.member.failures) <=
-                                       study_.execution.on_failure.recommended * tried;
+    return setting.member.is_reliable(study_.execution.on_failure.recommended);
   }
 
   /// Whether a setting is on the front, and whether that is sure.
@@ -244,7 +285,7 @@ class FrontChoice {
       const Measured& setting = settings_[i];
       if (!counts(setting) || !setting.member.keeps_limits(goals_)) continue;
       const double mean = setting.payoffs(sought).mean();
-      if (front.chosen && mean <= best) continue;
+      if (front.chosen && (mean < best || (mean == best && !setting.member.on_front))) continue;
       front.chosen = i;
       best = mean;
     }
@@ -271,7 +312,7 @@ class FrontChoice {
   Parallel& parallel_;
   const Study& study_;
   const Objective& objective_;
-  std::span<const Goal> goals_;
+  std::vector<Goal> goals_;  ///< with what has shown to be noisy
   std::span<const RunRecord> runs_;
   Pick& pick_;
   std::vector<OneGoal> views_ = {};  ///< by goal

@@ -32,13 +32,13 @@ const YamlNode& parameters_of(const YamlNode& result) {
     if (parameters == nullptr) found->fail("has no 'parameters'");
     return *parameters;
   }
-  throw InputError(
-      fmt::format("{}: recommends nothing: {}", printable(result.file(), 1000),
-                  result.find("front") != nullptr
-                      ? "it has several goals, and settings of a front (front); this knows one goal"
-                  : result.find("cells") != nullptr
-                      ? "it is a comparison; name the folder of a study with one recommendation"
-                      : "the study was interrupted before; go on with 'ntune run … --resume'"));
+  throw InputError(fmt::format(
+      "{}: {}", printable(result.file(), 1000),
+      result.find("front") != nullptr   ? "it has several goals, and this command knows one alone"
+      : result.find("cells") != nullptr ? "recommends nothing: it is a comparison; name the folder "
+                                          "of a study with one recommendation"
+                                        : "recommends nothing: the study was interrupted before; "
+                                          "go on with 'ntune run … --resume'"));
 }
 
 /// The study of a result, with the files that its folder names.

@@ -39,7 +39,7 @@ void check_objective(const YamlNode& objective) {
 }
 
 /// Keys that a study of several goals does not have.
-void check_keys(const YamlNode& root, const StudyYaml& keys) {
+void check_keys(const YamlNode& root, const StudyYaml& keys, bool has_default) {
   for (const char* key : {"objectives", "optimisers", "instances", "test_instances", "aggregate",
                           "instance_effects", "prior", "split", "splits", "time", "published"}) {
     const YamlNode* node = root.find(key);
@@ -48,14 +48,19 @@ void check_keys(const YamlNode& root, const StudyYaml& keys) {
     if (!none) node->fail("stands beside 'goals', and the two do not go together");
   }
   const auto refuse = [&root](const char* key, bool wrong, const char* allowed) {
-    if (wrong)
-      root.fail_at(key, fmt::format("stands beside 'goals'; allowed with them: {}", allowed));
+    const YamlNode* node = wrong ? root.find(key) : nullptr;
+    if (node == nullptr) return;
+    node->fail(fmt::format(
+        "{}stands beside 'goals'; allowed with them: {}",
+        node->is_scalar() ? fmt::format("is {}, and ", printable(node->text())) : "", allowed));
   };
+  const int fewest = has_default ? 2 : 1;
   refuse("runs", keys.runs_given && keys.runs > 1, "1");
   refuse("repeats", keys.study.repeats > 1, "1");
   refuse("iterations", keys.iterations != nullptr && keys.iterations->is_list(), "one number");
   refuse("budget", keys.cost.has_value(), "a number of evaluations");
-  refuse("hold_out", given_value(keys.hold_out).value_or(1) < 1, "auto, at least 1");
+  refuse("hold_out", given_value(keys.hold_out).value_or(fewest) < fewest,
+         has_default ? "auto, at least 2, one of them of the default" : "auto, at least 1");
   refuse("record", keys.record == "runs", "auto, evaluations");
   refuse("fail", keys.study.execution.on_failure.kind == FailurePolicy::Kind::kValue,
          "abort, skip");
@@ -81,7 +86,7 @@ void check_goals(const YamlNode& root, const StudyYaml& keys, const Study& study
   const Objective& objective = *study.objectives.front().objective;
   check_optimisers(keys, study, !objective.goals().empty());
   if (objective.goals().empty()) return;
-  check_keys(root, keys);
+  check_keys(root, keys, study.beginning.incumbent.has_value());
   if (keys.objective != nullptr) check_objective(*keys.objective);
   for (const Goal& goal : objective.goals()) {
     if (objective.space().find(goal.name) < 0 || keys.goals == nullptr) continue;

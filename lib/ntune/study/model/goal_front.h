@@ -47,6 +47,10 @@ struct FrontMember {
 
   /// The value of a goal, or nullptr.
   [[nodiscard]] const GoalValue* find(std::string_view goal) const;
+  /// Whether it has values, and fails no more often than a recommendation may: this share.
+  [[nodiscard]] bool is_reliable(double fail_limit) const {
+    return n > 0 && static_cast<double>(failures) <= fail_limit * static_cast<double>(n + failures);
+  }
   /// Whether it is shown to keep all limits.
   [[nodiscard]] bool keeps_limits(std::span<const Goal> all) const;
 };

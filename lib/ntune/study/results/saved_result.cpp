@@ -392,19 +392,22 @@ const char* verdict_name(Verdict verdict) {
       return "keep";
     case Verdict::kNotDecided:
       return "not_decided";
+    case Verdict::kChoose:
+      return "choose";
     case Verdict::kStopped:
       break;
   }
   return "stopped";
 }
 
-std::optional<Verdict> verdict_of(const GoalFront& front) {
-  if (!front.sought) return std::nullopt;
+Verdict verdict_of(const GoalFront& front) {
+  if (!front.sought) return Verdict::kChoose;
   if (!front.chosen) return Verdict::kNotDecided;
   const FrontMember& chosen = front.members[*front.chosen];
   const FrontMember* today = front.today();
   if (chosen.is_default) return Verdict::kKeep;
   if (today == nullptr) return Verdict::kUse;
+  if (today->n > 0 && chosen.failures > today->failures) return Verdict::kNotDecided;
   // What is not shown of today's setting is no ground to leave it; that it always fails is one.
   const bool today_keeps =
       today->n > 0 && std::ranges::none_of(today->goals, [](const GoalValue& value) {
@@ -440,7 +443,7 @@ std::optional<Point> setting_of(const SavedResult& result) {
     const bool stays = verdict == Verdict::kNotDecided && today != nullptr;
     return stays ? today->point : result.front->members[*result.front->chosen].point;
   }
-  if (!verdict || !result.recommendation) return std::nullopt;
+  if (!verdict || *verdict == Verdict::kChoose || !result.recommendation) return std::nullopt;
   const bool stays = *verdict == Verdict::kKeep || *verdict == Verdict::kNotDecided;
   return stays ? result.incumbent->point : result.recommendation->point;
 }

@@ -277,13 +277,14 @@ enum class Verdict {
   kKeep,        ///< the setting of today, the default: nothing is shown to be better
   kNotDecided,  ///< neither is shown to be better, so that the default stays for now
   kStopped,     ///< the study has ended before its last evaluation
+  kChoose,      ///< a front of several goals: which setting is for the user to say
 };
 
-/// "use", "keep", "not_decided" or "stopped".
+/// "use", "keep", "not_decided", "stopped" or "choose".
 const char* verdict_name(Verdict verdict);
 
-/// What to do where a goal is sought within limits of others; nothing of a front alone.
-std::optional<Verdict> verdict_of(const GoalFront& front);
+/// What to do with a front: kChoose, but where a goal is sought within limits of others.
+Verdict verdict_of(const GoalFront& front);
 /// The verdict on what a study recommends; nothing of a comparison.
 std::optional<Verdict> verdict_of(const SavedResult& result);
 
