@@ -1,7 +1,6 @@
 #include "ntune/core/lognormal_mean.h"
 
 #include <cmath>
-#include <vector>
 
 #include "catch.h"
 #include "ntune/core/rng.h"
