@@ -46,7 +46,7 @@ void look_for_files(const YamlNode& study, bool tried, InputErrors& errors, std:
       if (!missing->by_name) missing->fail();
     });
     if (refused || tried) continue;
-    err << fmt::format("warning: {}: {}\n", missing->place->place(), missing->problem);
+    err << fmt::format("warning: {}: {}\n", missing->place.place(), missing->problem);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "catch.h"
@@ -35,7 +36,7 @@ class Agents {
     if (const std::size_t at = problem.find(place); at != std::string::npos) {
       problem.erase(at, place.size());
     }
-    return found->place->path() + ": " + problem;
+    return found->place.path() + ": " + problem;
   }
   [[nodiscard]] std::string missing_word(const std::string& command) const {
     return missing("{command: " + command + "}");
@@ -75,6 +76,21 @@ TEST_CASE("programs and scripts that are not there are found behind interpreters
   CHECK(agents.missing_word("[timeout, -k, '5', '10', nice, -n, '5', ./no_such]") ==
         no_file(8, "./no_such"));
   CHECK(agents.missing_word("[taskset, -c, '0', sh, missing]") == no_file(5, "missing"));
+}
+
+TEST_CASE("a missing file keeps its place when the file that was read is gone") {
+  std::optional<MissingFile> found;
+  {
+    // Longer than what a string holds without memory of its own.
+    const YamlNode study = parse_yaml("objective:\n  match:\n    command: [sh, ./no_such]\n",
+                                      "a_study_with_a_name_of_more_than_a_few_letters.yaml");
+    found = missing_file(*study.find("objective"));
+  }
+  REQUIRE(found);
+  CHECK(found->place.place() ==
+        "a_study_with_a_name_of_more_than_a_few_letters.yaml:3: objective.match.command[2]");
+  CHECK_THROWS_WITH(found->fail(), Catch::Matchers::ContainsSubstring(
+                                       "command[2]: there is no file './no_such' in "));
 }
 
 TEST_CASE("other interpreters are known too, though none of them may be installed") {

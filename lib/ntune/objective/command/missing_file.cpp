@@ -220,7 +220,7 @@ class CommandReader {
       if (is_text_ || !knows_path_ || !find_on_path(word.text, path_, X_OK).empty()) return {};
       std::error_code error;
       const bool beside = fs::is_regular_file(folder_ / word.text, error);
-      return MissingFile{word.place,
+      return MissingFile{*word.place,
                          fmt::format("there is no program '{}' on the PATH{}", shown,
                                      beside ? fmt::format("; did you mean './{}'?", shown) : ""),
                          !beside};
@@ -228,11 +228,11 @@ class CommandReader {
     const fs::path file = folder_ / word.text;
     std::error_code error;
     if (fs::is_directory(file, error)) {
-      return MissingFile{word.place, fmt::format("is '{}', a folder; a program is allowed", shown)};
+      return MissingFile{*word.place, fmt::format("is '{}', a folder; a program is allowed", shown)};
     }
     if (!fs::exists(file, error)) return absent(word);
     if (::access(file.c_str(), X_OK) == 0) return {};
-    return MissingFile{word.place,
+    return MissingFile{*word.place,
                        fmt::format("the file '{}' may not be executed; allow it by 'chmod +x', or "
                                    "write its interpreter before it",
                                    shown)};
@@ -286,7 +286,7 @@ class CommandReader {
   }
 
   [[nodiscard]] MissingFile absent(const CommandWord& word) const {
-    return {word.place, fmt::format("there is no file '{}' in {}, where the program runs",
+    return {*word.place, fmt::format("there is no file '{}' in {}, where the program runs",
                                     printable(word.text), printable(folder_.string(), 1000))};
   }
 

@@ -9,12 +9,12 @@ namespace ntune {
 
 /// A word of a command that names a program or a script which is not there.
 struct MissingFile {
-  const YamlNode* place = nullptr;
+  YamlNode place;  ///< a copy, which outlasts the file that was read
   std::string problem = {};
   bool by_name = false;  ///< a program without a path, which may be there where the study is run
 
   /// Throws InputError at the place.
-  [[noreturn]] void fail() const { place->fail(problem); }
+  [[noreturn]] void fail() const { place.fail(problem); }
 };
 
 /// The first word of an objective's command that names a file which is not there, as the program
