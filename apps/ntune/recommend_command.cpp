@@ -7,6 +7,7 @@
 
 #include "apps/common/rows.h"
 #include "apps/ntune/commands.h"
+#include "ntune/core/column_titles.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
@@ -57,6 +58,7 @@ OptimiserPlan model_of(const std::string& model, const SearchSpace& space,
 
 std::vector<Json> rows_of(const Json& json) {
   std::vector<Json> rows;
+  const ColumnTitles titles("rank,estimate,posterior_mean,observations,mean,low,high");
   for (const Json& point : json["top"]) {
     Json row = {{"rank", rows.size() + 1}};
     for (const char* key : {"estimate", "posterior_mean", "observations", "mean"}) {
@@ -64,7 +66,9 @@ std::vector<Json> rows_of(const Json& json) {
     }
     row["low"] = point["interval"].is_null() ? Json() : point["interval"][0];
     row["high"] = point["interval"].is_null() ? Json() : point["interval"][1];
-    for (const auto& [name, value] : point["parameters"].items()) row[name] = value;
+    for (const auto& [name, value] : point["parameters"].items()) {
+      row[titles.of(kParameterPrefix, name)] = value;
+    }
     rows.push_back(std::move(row));
   }
   return rows;

@@ -73,6 +73,23 @@ class Maximise(unittest.TestCase):
         self.assertEqual({row.get("games") for row in result.trials() if row["x"] == 1}, {7})
         self.assertEqual({row.get("games") for row in result.trials() if row["x"] == 2}, {None})
 
+    def test_names_of_columns(self):
+        """Parameters and names with the name of a column take nothing away."""
+        space = {"run": [5, 6], "stage": ["a", "b"], "value": range(3), "parameter.value": [7]}
+        result = ntune.maximise(lambda **p: {"value": p["value"] / 2, "run": "first", "seconds": 1.5, "loss": p["run"]},
+                                space, evaluations=40, noisy=False)
+        rows = result.trials()
+        self.assertEqual(len(rows), result.evaluations)
+        for row in rows:
+            self.assertIn(row["parameter.run"], (5, 6))
+            self.assertIn(row["parameter.stage"], ("a", "b"))
+            self.assertIn(row["stage"], ("search", "re_evaluation", "hold_out"))
+            self.assertIn(row["run"], (0, -1))
+            self.assertEqual(row["value"], row["parameter.value"] / 2)
+            self.assertEqual(row["parameter.parameter.value"], 7)
+            self.assertEqual((row["returned.run"], row["returned.seconds"], row["loss"]),
+                             ("first", 1.5, row["parameter.run"]))
+
     def test_dictionaries_of_games(self):
         def game(a, b):
             return {"value": "W" if a["n"] > b["n"] else "L", "cost": 0.5, "moves": a["n"]}

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,11 +11,15 @@
 #include "ntune/core/csv.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/yaml.h"
+#include "ntune/objective/lambda_objective.h"
 #include "ntune/report/data/run_log.h"
 #include "ntune/report/data/study_watch.h"
 #include "ntune/space/search_space.h"
+#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/results/result_csv.h"
 #include "report/drawn.h"
+#include "support/spaces.h"
 
 namespace ntune {
 
@@ -155,6 +160,27 @@ TEST_CASE("Rows of runs.csv that are none of the study's are refused by their nu
     CHECK_THROWS_WITH(read_runs(text, "runs.csv", study),
                       fmt::format("runs.csv: row {} is none of the study's runs", row));
   }
+}
+
+TEST_CASE("Rows of runs.csv have no value of a parameter that the setting does not use") {
+  const auto objective = std::make_shared<LambdaObjective>(
+      test::yaml_space("{mode: [a, b], run: {integers: [1, 5], when: {mode: [a]}}}"),
+      [](const Point&, Rng&) { return 0.0; });
+  const Study study = read_study(parse_yaml("{runs: 1, iterations: 9}"), objective);
+  const auto points = [&](const std::string& rows) {
+    std::vector<Point> read;
+    for (const FinishedRun& run :
+         read_runs("run,evaluations,estimate,true_value,mode,parameter.run\n" + rows, "runs.csv",
+                   study)) {
+      read.push_back(run.point);
+    }
+    return read;
+  };
+  // As they were written before, too.
+  CHECK(points("0,9,1,,b,\n1,9,1,,a,3\n2,9,1,,b,1\n3,9,1,,b,4\n") ==
+        std::vector<Point>{test::make_point({1, 0}), test::make_point({0, 2}),
+                           test::make_point({1, 0}), test::make_point({1, 0})});
+  CHECK_THROWS_WITH(points("0,9,1,,a,\n"), ContainsSubstring("row 2 is none of the study's runs"));
 }
 
 TEST_CASE("A cell is named by what tells it from the others") {

@@ -105,6 +105,22 @@ std::string command_study(const std::string& keys,
 
 }  // namespace
 
+TEST_CASE("goals with the names of columns have columns of their own") {
+  const auto objective = std::make_shared<LambdaGoals>(
+      SearchSpace({make_integers("n", 1, 4), make_integers("gain_high", 1, 2)}),
+      std::vector<Goal>{{.name = "gain"}, {.name = "gain_low"}, {.name = "failure"}},
+      [](const Settings& s, Rng&) {
+        const double n = s.number("n");
+        return std::vector<double>{n, 5.0 - n, 1.0};
+      });
+  const Study study = study_of("{budget: 40, seed: 1}", objective);
+  const StudyResult result = test::run(study);
+  const std::string csv = result_csv(study, result, summarise(study, result));
+  CHECK(csv.substr(0, csv.find('\n')) ==
+        "point,on_front,sure,n,failures,gain,gain_low,gain_high,goal.gain_low,goal.gain_low_low,"
+        "goal.gain_low_high,failure,failure_low,failure_high,parameter.n,parameter.gain_high");
+}
+
 TEST_CASE(
     "a study of several goals is the same for any threads, and from any part of its journal") {
   const auto objective = Zdt1{.noise = 0.1}.objective(two_costs());

@@ -143,6 +143,7 @@ class Result:
     def trials(self) -> list[dict[str, Any]]:
         """A dict for each evaluation: stage, run, value, failure, seconds and the parameters.
 
+        A parameter with the name of one of these, such as `run`, stands under `parameter.run`.
         Beside them are the names that the function has returned in a dict, but not of a comparison.
         A study with an objective of the library has one for each run, unless it says
         `record="evaluations"`.

@@ -134,6 +134,17 @@ TEST_CASE("ntune's own export of evaluations is known by its columns") {
                         "allowed"));
 }
 
+TEST_CASE("a parameter with the name of another column of ours is found under parameter.NAME") {
+  const SearchSpace space = read_space(parse_yaml("{n: [4, 5], mean: [1, 2]}"));
+  std::vector<std::string> notes;
+  const ForeignObservations data =
+      read("n,mean,parameter.n,parameter.mean\n7,0.5,5,1\n9,0.25,4,2\n", {.payoff = "mean"});
+  const std::vector<Point> points = place_observations(data, space, notes);
+  REQUIRE(points.size() == 2);
+  CHECK(space.text(points[0]) == "n = 5, mean = 1");
+  CHECK(space.text(points[1]) == "n = 4, mean = 2");
+}
+
 TEST_CASE("games are observations where a row has no value, and never parameters") {
   const ForeignObservations data =
       read("depth,wins,draws,losses,pentanomial\n5,2,1,0,0 0 0 1 0\n7,0,0,1,\n8,,,,\n");

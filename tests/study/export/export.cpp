@@ -16,6 +16,8 @@
 #include "ntune/core/json.h"
 #include "ntune/core/time_text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/lambda_objective.h"
+#include "ntune/objective/recorded/foreign_observations.h"
 #include "ntune/space/import/import_space.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/export/export_follow.h"
@@ -569,6 +571,49 @@ TEST_CASE("names that evaluations have reported are in every export of evaluatio
   CHECK(attributes[1]["value"] == 7);
   CHECK(attributes[1]["loss"] == "NaN");
   CHECK(attributes[2]["a\"b"] == Json::parse("[1, null]"));
+}
+
+TEST_CASE("a parameter with the name of a column has one of its own, and is read back") {
+  const std::vector<std::string> names = {"ending", "cost",   "run",     "value",      "payoff",
+                                          "wins",   "losses", "seconds", "opponent.x", "n"};
+  std::vector<Parameter> parameters;
+  for (const std::string& name : names) parameters.push_back(make_integers(name, 10, 12));
+  const SearchSpace space(std::move(parameters));
+  const auto objective =
+      std::make_shared<LambdaObjective>(space, [](const Point&, Rng&) { return 0.0; });
+  const Study study = study_of("{record: evaluations, fail: skip}", objective);
+  Point point(space.dimensions());
+  for (int i = 0; i < space.dimensions(); ++i) point[i] = static_cast<std::uint16_t>(i % 3);
+  const test::TemporaryFolder folder;
+  {
+    Recorder recorder(folder.path(), study);
+    recorder.add(point, {.payoff = 0.5});
+    recorder.add(Point(space.dimensions()), {.payoff = 2.5});
+    recorder.add(point, {.failure = "no reason"});
+  }
+  std::ofstream(folder / "recorded.jsonl")
+      << R"({"at": [0, 0, "search", 0, 1], "names": {"run": 7, "wins": 8, "loss": 9}})"
+      << "\n";
+  const std::string text = csv(folder.path(), {}, objective);
+  CHECK(text.substr(0, text.find('\n')) ==
+        "stage,run,evaluation,value,failure,seconds,attempts,start,complete,parameter.ending,"
+        "parameter.cost,parameter.run,parameter.value,payoff,wins,losses,parameter.seconds,"
+        "parameter.opponent.x,n,returned.run,returned.wins,loss");
+  CHECK_THAT(per_point(folder.path(), objective),
+             ContainsSubstring(",hold_out,ending,cost,run,value,payoff,wins,losses,seconds,"
+                               "parameter.opponent.x,parameter.n\n"));
+
+  const ForeignObservations data = read_foreign_observations(
+      folder.file("data.csv", csv(folder.path(), {.reported = false}, objective)), {});
+  CHECK(data.names == names);
+  std::vector<std::string> notes;
+  const std::vector<Point> points = place_observations(data, space, notes);
+  REQUIRE(points.size() == 2);
+  CHECK(points[0] == point);
+  CHECK(points[1] == Point(space.dimensions()));
+  CHECK(data.observations[0].payoff == 0.5);
+  CHECK(data.observations[1].payoff == 2.5);
+  CHECK(data.failures.size() == 1);
 }
 
 TEST_CASE("a space goes back to irace and SMAC with its conditions, defaults and instances") {

@@ -10,6 +10,7 @@
 #include "ntune/study/keys/study_identity.h"
 #include "study/make.h"
 #include "support/error_text.h"
+#include "support/spaces.h"
 #include "support/temporary_folder.h"
 #include "support/unwrapped.h"
 
@@ -17,6 +18,7 @@ namespace ntune {
 
 namespace fs = std::filesystem;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 using test::content_of;
 using test::study_of;
@@ -159,6 +161,34 @@ TEST_CASE("columns of the CSV files") {
                           test::coins({0.1, 0.9}));
   CHECK(header_of(runs_csv(held_out.study, held_out.result)) ==
         "objective,optimiser,plan,repeat,run,evaluations,estimate,true_value,hold_out,arm");
+}
+
+TEST_CASE("a parameter with the name of a column of a CSV file is parameter.NAME") {
+  const auto objective = std::make_shared<LambdaObjective>(
+      SearchSpace({make_integers("value", 1, 4), make_integers("run", 1, 2),
+                   make_integers("seed", 1, 2), make_integers("x", 1, 2)}),
+      [](const Point& point, Rng&) { return static_cast<double>(point[0]); });
+  const Finished done(
+      "{runs: 1, iterations: 20, hold_out: 10, default: {value: 1, run: 1, seed: 1, x: 1}}",
+      objective);
+  CHECK(header_of(runs_csv(done.study, done.result)) ==
+        "run,evaluations,estimate,true_value,value,parameter.run,parameter.seed,x");
+  CHECK(header_of(result_csv(done.study, done.result, done.summaries)) ==
+        "point,value,low,high,n,true_value,estimate,difference,difference_low,difference_high,"
+        "better,parameter.value,run,seed,x");
+}
+
+TEST_CASE("a parameter that the setting does not use is empty in every CSV file") {
+  const auto objective = std::make_shared<LambdaObjective>(
+      test::yaml_space("{mode: {choices: [a, b], default: b}, "
+                       "depth: {integers: [1, 5], default: 3, when: {mode: [a]}}}"),
+      [](const Point& point, Rng&) { return static_cast<double>(point[0]); });
+  const Finished done("{runs: 1, iterations: 20, hold_out: 10, default: {mode: a, depth: 4}}",
+                      objective);
+  CHECK_THAT(runs_csv(done.study, done.result), EndsWith(",b,\n"));
+  const std::string csv = result_csv(done.study, done.result, done.summaries);
+  CHECK_THAT(csv, ContainsSubstring(",b,\n"));  // the recommendation
+  CHECK_THAT(csv, EndsWith(",a,4\n"));          // the default
 }
 
 TEST_CASE("every evaluation has a name with its stage") {

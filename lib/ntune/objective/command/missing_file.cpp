@@ -228,7 +228,8 @@ class CommandReader {
     const fs::path file = folder_ / word.text;
     std::error_code error;
     if (fs::is_directory(file, error)) {
-      return MissingFile{*word.place, fmt::format("is '{}', a folder; a program is allowed", shown)};
+      return MissingFile{*word.place,
+                         fmt::format("is '{}', a folder; a program is allowed", shown)};
     }
     if (!fs::exists(file, error)) return absent(word);
     if (::access(file.c_str(), X_OK) == 0) return {};
@@ -287,7 +288,7 @@ class CommandReader {
 
   [[nodiscard]] MissingFile absent(const CommandWord& word) const {
     return {*word.place, fmt::format("there is no file '{}' in {}, where the program runs",
-                                    printable(word.text), printable(folder_.string(), 1000))};
+                                     printable(word.text), printable(folder_.string(), 1000))};
   }
 
   std::vector<CommandWord> words_;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/column_titles.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
@@ -45,7 +46,8 @@ class Placer {
     // Parameters of the space are looked for among the columns; one of a single value need not be
     // there.
     for (const std::string& name : space.names()) {
-      const auto found = std::ranges::find(data.names, name);
+      auto found = std::ranges::find(data.names, std::string(kParameterPrefix) + name);
+      if (found == data.names.end()) found = std::ranges::find(data.names, name);
       columns_.push_back(found == data.names.end() ? -1
                                                    : static_cast<int>(found - data.names.begin()));
       if (columns_.back() >= 0 || space[space.find(name)].cardinality() == 1) continue;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/column_titles.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/recorded/foreign_readers.h"
@@ -16,9 +17,8 @@ namespace ntune {
 
 namespace {
 
-/// Prefixes of columns: parameters of Optuna's data frames, and the opponent of a match.
+/// Prefix of the columns of parameters in Optuna's data frames.
 constexpr std::string_view kOptunaPrefix = "params_";
-constexpr std::string_view kOpponentPrefix = "opponent.";
 
 constexpr double kDraw = 0.5;
 
@@ -129,14 +129,16 @@ class TableReader {
     columns_ = fields.size();
     std::vector<std::string> names;
     for (const CsvField& field : fields) names.push_back(field.text);
-    games_ = game_columns(names);
-    payoff_ = payoff_column(names);
     exported_ = exported_columns(names);
+    // In ntune's own export, parameters are all columns behind the fixed ones.
+    std::vector<std::string> fixed = names;
+    if (exported_) fixed.resize(exported_->first_parameter);
+    games_ = game_columns(fixed);
+    payoff_ = payoff_column(names, fixed);
     // In a data frame of Optuna only columns with the prefix are parameters.
     const bool optuna = std::ranges::any_of(
         names, [](const std::string& name) { return name.starts_with(kOptunaPrefix); });
     for (std::size_t i = 0; i < names.size(); ++i) {
-      // In ntune's own export, parameters are all columns behind the fixed ones.
       if (i == payoff_ || (exported_ && i < exported_->first_parameter)) continue;
       if (games_ && games_->holds(i)) continue;
       if (names[i].starts_with(kOpponentPrefix)) {
@@ -146,7 +148,9 @@ class TableReader {
       if (names[i].empty()) fail(fmt::format("column {} has no name", i + 1));
       if (optuna && names[i] == "state") state_ = i;
       if (optuna && !names[i].starts_with(kOptunaPrefix)) continue;
-      const std::string name = optuna ? names[i].substr(kOptunaPrefix.size()) : names[i];
+      const std::string name = optuna      ? names[i].substr(kOptunaPrefix.size())
+                               : exported_ ? parameter_of_title(names[i])
+                                           : names[i];
       if (std::ranges::find(data_.names, name) != data_.names.end()) {
         fail(fmt::format("{}: stands twice among the columns", printable(name, 60)));
       }
@@ -156,15 +160,17 @@ class TableReader {
     if (data_.names.empty()) fail("has no column of a parameter");
   }
 
-  /// The place of the column of payoffs; nothing where games tell them.
+  /// The place of the column of payoffs; nothing where games tell them. `fixed`: the names among
+  /// which one without a name is looked for.
   [[nodiscard]] std::optional<std::size_t> payoff_column(
-      const std::vector<std::string>& names) const {
+      const std::vector<std::string>& names, const std::vector<std::string>& fixed) const {
     const std::vector<std::string> usual = {"payoff", "value"};
     const std::vector<std::string> wanted =
         options_.payoff.empty() ? usual : std::vector<std::string>{options_.payoff};
     // A column that the user names counts alone, else the usual names.
     for (const std::string& name : wanted) {
-      if (const auto place = place_of(names, name)) return place;
+      const auto place = place_of(options_.payoff.empty() ? fixed : names, name);
+      if (place) return place;
     }
     if (options_.payoff.empty() && games_) return std::nullopt;
     fail(fmt::format("has no column {}{}; its columns are {} (payoff gives its name)",

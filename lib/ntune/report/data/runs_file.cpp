@@ -90,13 +90,24 @@ class RunReader {
                                std::size_t objective, std::size_t number) const {
     const SearchSpace& space = study_.objectives[objective].objective->space();
     Point point(space.dimensions());
+    std::vector<int> empty;  // of parameters that the point does not use, or empty texts
     for (int i = 0; i < space.dimensions(); ++i) {
       const auto column = std::ranges::find(columns_, space[i].name) - columns_.begin();
       const auto& words = words_[objective][static_cast<std::size_t>(i)];
-      const auto found = words.find(row[first + static_cast<std::size_t>(column)].text);
-      if (found == words.end()) fail(number);
-      point[i] = found->second;
+      const std::string& text = row[first + static_cast<std::size_t>(column)].text;
+      const auto found = words.find(text);
+      if (found != words.end()) {
+        point[i] = found->second;
+      } else if (text.empty()) {
+        empty.push_back(i);
+      } else {
+        fail(number);
+      }
     }
+    for (const int i : empty) {
+      if (space.is_active(point, i)) fail(number);
+    }
+    space.canonicalise(point);
     return point;
   }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/column_titles.h"
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/report/figures/figures.h"
@@ -60,7 +61,10 @@ void add_table(DataTable& table, const ReportData& data, std::size_t objective) 
   const SearchSpace& space = data.searches[objective].objective().space();
   const Unit unit = data.searches[objective].objective().unit();
   table.columns = {"cell", "repeat", "run", "evaluation", "value"};
-  for (int i = 0; i < space.dimensions(); ++i) table.columns.push_back(space[i].name);
+  ColumnTitles titles(table.columns);
+  for (const std::string& name : space.names()) {
+    table.columns.push_back(titles.add(kParameterPrefix, name));
+  }
   for (const SearchEvaluation& one : data.samples[objective].evaluations()) {
     std::vector<std::string> row{data.study.cell_label(one.cell, false), std::to_string(one.repeat),
                                  std::to_string(one.run), std::to_string(one.index),

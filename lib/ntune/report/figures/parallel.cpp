@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/column_titles.h"
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/report/figures/figures.h"
@@ -174,7 +175,10 @@ class ParallelFigure : Coordinates {
   /// What every run recommends, also those that are not drawn.
   void add_table(DataTable& table) const {
     table.columns = {"cell", "repeat", "run"};
-    for (int i = 0; i < space_.dimensions(); ++i) table.columns.push_back(space_[i].name);
+    ColumnTitles titles({"cell", "repeat", "run", worth_});
+    for (const std::string& name : space_.names()) {
+      table.columns.push_back(titles.add(kParameterPrefix, name));
+    }
     table.columns.push_back(worth_);
     for (const FinishedRun* run : runs_) {
       std::vector<std::string> row{data_.study.cell_label(run->cell, false),
@@ -332,7 +336,10 @@ class TriedFigure : Coordinates {
   }
 
   void add_table(DataTable& table) const {
-    for (int i = 0; i < space_.dimensions(); ++i) table.columns.push_back(space_[i].name);
+    ColumnTitles titles("n,mean");
+    for (const std::string& name : space_.names()) {
+      table.columns.push_back(titles.add(kParameterPrefix, name));
+    }
     table.columns.insert(table.columns.end(), {"n", "mean"});
     for (auto one = tried_.rbegin(); one != tried_.rend(); ++one) {
       std::vector<std::string> row;

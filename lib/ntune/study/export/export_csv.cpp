@@ -2,10 +2,13 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "ntune/core/column_titles.h"
 #include "ntune/core/csv.h"
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
@@ -41,26 +44,26 @@ class CsvWriter {
     }
   }
 
-  /// With opponents every row has columns for the parameters of the other player too. Names that
-  /// evaluations report come last.
-  void header(std::string columns, bool opponents = false,
+  /// The first line: these columns, whose titles are known, and the parameters. With opponents
+  /// every row has columns for the parameters of the other player too. Names that evaluations
+  /// report come last.
+  void header(std::string columns, ColumnTitles titles, bool opponents = false,
               const std::vector<std::string>& reported = {}) {
     opponents_ = opponents;
     reported_ = reported;
-    std::vector<std::string> taken;
-    for (const std::string_view column : ntune::split(columns, ',')) taken.emplace_back(column);
-    const auto add = [&](const std::string& name) {
-      columns += ',' + csv_field(name);
-      taken.push_back(name);
-    };
-    for (const std::string& name : parameters_) add(name);
     for (const std::string& name : parameters_) {
-      if (opponents_) add("opponent." + name);
+      columns += ',' + csv_field(titles.add(kParameterPrefix, name));
     }
-    for (const std::string& name : reported_)
-      columns += ',' + csv_field(reported_title(name, taken));
+    for (const std::string& name : parameters_) {
+      if (opponents_) columns += ',' + csv_field(std::string(kOpponentPrefix) + name);
+    }
+    for (const std::string& name : reported_) {
+      columns += ',' + csv_field(titles.add(kReturnedPrefix, name));
+    }
     text_ += columns + '\n';
   }
+  /// The same of columns that all tables of this kind have.
+  void header(const std::string& columns) { header(columns, ColumnTitles(columns)); }
 
   /// A row that begins with `fields`, the parameters, and those of the opponent where it has one.
   void row(std::string_view fields, std::size_t objective, const Point& point,
@@ -208,20 +211,25 @@ ExportSummary evaluations_csv(const RecordedStudy& recorded, const ExportOptions
   columns.observations = std::ranges::any_of(study.objectives, [](const StudyObjective& entry) {
     return entry.objective->payoffs().several;
   });
+  const std::string front =
+      fmt::format("{}stage,run,evaluation,{}{}{}value", cell_columns(study),
+                  columns.instances ? "instance," : "", columns.games ? kGameColumns : "",
+                  columns.observations ? "observation," : "");
+  const std::string back = ",failure,seconds,attempts,start,complete";
+  // Readers know the last two by their names, so that these are never a parameter's.
+  ColumnTitles titles(front + back + ",ending,cost");
   std::string goals;
   for (const Goal& goal : study.objectives.front().objective->goals()) {
-    goals += ',' + csv_field(goal.name);
+    goals += ',' + csv_field(titles.add(kGoalPrefix, goal.name));
   }
   columns.goals = !goals.empty();
   std::optional<ReportedNames> reported;
   if (options.reported) reported.emplace(recorded.folder());
   CsvWriter csv(study, sink);
-  csv.header(fmt::format(
-                 "{}stage,run,evaluation,{}{}{}value{},failure,seconds,attempts,start,complete{}{}",
-                 cell_columns(study), columns.instances ? "instance," : "",
-                 columns.games ? kGameColumns : "", columns.observations ? "observation," : "",
-                 goals, columns.ending ? ",ending" : "", columns.cost ? ",cost" : ""),
-             columns.opponents, reported ? reported->names() : std::vector<std::string>());
+  csv.header(
+      front + goals + back + (columns.ending ? ",ending" : "") + (columns.cost ? ",cost" : ""),
+      std::move(titles), columns.opponents,
+      reported ? reported->names() : std::vector<std::string>());
   for_each_trial(recorded, [&](const RecordedTrial& trial) {
     write_evaluation(csv, study, trial, columns, reported ? reported->of(trial.line->key) : Json());
   });

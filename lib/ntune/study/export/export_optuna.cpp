@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "ntune/core/append_file.h"
+#include "ntune/core/column_titles.h"
 #include "ntune/core/files.h"
 #include "ntune/core/json.h"
 #include "ntune/objective/recorded/optuna_codes.h"
@@ -106,12 +107,11 @@ void describe_games(const GameCounts& counts, Attributes& attributes) {
 
 /// Names that an evaluation has reported, beside those that a trial may have by itself.
 void add_reported(Attributes& attributes, const Json& reported) {
-  static const std::vector<std::string> kOwn = {
-      "at_least", "stage",   "optimiser", "plan",        "repeat",   "run",      "evaluation",
-      "seconds",  "wins",    "draws",     "losses",      "opponent", "instance", "observations",
-      "attempts", "cut_off", "cost",      "pentanomial", "failure"};
+  static const ColumnTitles kOwn(
+      "at_least,stage,optimiser,plan,repeat,run,evaluation,seconds,wins,draws,losses,opponent,"
+      "instance,observations,attempts,cut_off,cost,pentanomial,failure");
   for (const auto& [name, value] : reported.items()) {
-    attributes.emplace_back(reported_title(name, kOwn), json_line(value));
+    attributes.emplace_back(kOwn.of(kReturnedPrefix, name), json_line(value));
   }
 }
 

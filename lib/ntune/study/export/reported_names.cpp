@@ -82,8 +82,4 @@ const Json& ReportedNames::of(const EvaluationKey& key) const {
   return found == reported_.end() ? kNothing : found->second;
 }
 
-std::string reported_title(const std::string& name, const std::vector<std::string>& taken) {
-  return std::ranges::find(taken, name) == taken.end() ? name : "returned." + name;
-}
-
 }  // namespace ntune

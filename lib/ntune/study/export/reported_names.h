@@ -38,7 +38,4 @@ class ReportedNames {
   std::unordered_map<EvaluationKey, Json, KeyHash> reported_;
 };
 
-/// What a name is called beside others that are taken: "returned.NAME" where it is one of them.
-std::string reported_title(const std::string& name, const std::vector<std::string>& taken);
-
 }  // namespace ntune

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "ntune/core/column_titles.h"
 #include "ntune/core/csv.h"
 
 namespace ntune {
@@ -23,19 +25,25 @@ std::vector<std::string> parameter_columns(const Study& study) {
   return columns;
 }
 
-/// A field for each column: the point's value, or empty where its space has no such parameter.
+/// A field for each column: the point's value, or empty where its space has no such parameter or
+/// the point does not use it.
 void append_point(std::string& row, const Point& point, const SearchSpace& space,
                   const std::vector<std::string>& columns) {
   for (const std::string& name : columns) {
     row += ',';
     const int parameter = space.find(name);
-    if (parameter >= 0) row += csv_field(value_text(space.value(point, parameter)));
+    if (parameter >= 0 && space.is_active(point, parameter)) {
+      row += csv_field(value_text(space.value(point, parameter)));
+    }
   }
 }
 
 /// The line of names: the columns, then those of the parameters.
-std::string header(std::string columns, const std::vector<std::string>& parameters) {
-  for (const std::string& name : parameters) columns += ',' + csv_field(name);
+std::string header(std::string columns, const std::vector<std::string>& parameters,
+                   ColumnTitles titles) {
+  for (const std::string& name : parameters) {
+    columns += ',' + csv_field(titles.add(kParameterPrefix, name));
+  }
   return columns + '\n';
 }
 
@@ -110,11 +118,14 @@ std::string measured_fields(const Objective& objective, const HoldOut& hold_out,
 /// A row for each setting of the front, with three columns for each goal.
 std::string front_csv(const Objective& objective, const GoalFront& front) {
   const SearchSpace& space = objective.space();
+  static const std::vector<std::string> kEndings = {"", "_low", "_high"};
   std::string columns = "point,on_front,sure,n,failures";
+  ColumnTitles titles(columns);
   for (const Goal& goal : objective.goals()) {
-    for (const char* end : {"", "_low", "_high"}) columns += ',' + csv_field(goal.name + end);
+    const std::string title = titles.add(kGoalPrefix, goal.name, kEndings);
+    for (const std::string& ending : kEndings) columns += ',' + csv_field(title + ending);
   }
-  std::string csv = header(columns, space.names());
+  std::string csv = header(columns, space.names(), std::move(titles));
   for (std::size_t i = 0; i < front.members.size(); ++i) {
     const FrontMember& member = front.members[i];
     csv += fmt::format("{},{},{},{},{}",
@@ -138,10 +149,10 @@ std::string front_csv(const Objective& objective, const GoalFront& front) {
 std::string recommendation_csv(const Objective& objective, const Pick& pick) {
   const SearchSpace& space = objective.space();
   const bool compared = pick.incumbent.has_value();
-  std::string csv =
-      header(std::string(compared ? "point," : "") + "value,low,high,n,true_value,estimate" +
-                 (compared ? ",difference,difference_low,difference_high,better" : ""),
-             space.names());
+  const std::string columns = std::string(compared ? "point," : "") +
+                              "value,low,high,n,true_value,estimate" +
+                              (compared ? ",difference,difference_low,difference_high,better" : "");
+  std::string csv = header(columns, space.names(), ColumnTitles(columns));
   if (pick.point.size() == 0) return csv;
   if (compared) csv += "recommendation,";
   csv += measured_fields(objective, pick.hold_out, pick.true_value);
@@ -173,10 +184,10 @@ std::string result_csv(const Study& study, const StudyResult& result,
 std::string runs_csv(const Study& study, const StudyResult& result) {
   const std::vector<std::string> columns = parameter_columns(study);
   const bool held_out = study.unit == SampleUnit::kRuns && result.hold_out_evaluations > 0;
-  std::string csv =
-      header(std::string(prefix_columns(study)) + "run,evaluations,estimate,true_value" +
-                 (held_out ? ",hold_out" : ""),
-             columns);
+  const std::string own = std::string(prefix_columns(study)) +
+                          "run,evaluations,estimate,true_value" + (held_out ? ",hold_out" : "");
+  // In the table of merged studies the seed stands in front.
+  std::string csv = header(own, columns, ColumnTitles("seed," + own));
   for (const CellResult& cell : result.cells) {
     const Objective& objective = *study.objectives[cell.objective].objective;
     // Runs that were interrupted have no recommendation and no row.
