@@ -58,9 +58,9 @@ std::string page_text(const ReplayPage& page) {
 
 void check_replay(const std::string& file) {
   if (file.empty()) return;
-  check_output_file(file);
   const std::filesystem::path path(file);
   ensure_writable_folder(path.has_parent_path() ? path.parent_path() : ".");
+  check_output_file(file);
 }
 
 void write_replay(const std::string& file, const ReplayPage& page, const Terminal& terminal,

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -5,6 +6,7 @@
 #include "apps/common/progress.h"
 #include "apps/ntune/commands.h"
 #include "ntune/core/error.h"
+#include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/study/followup/tabulate.h"
 #include "ntune/study/keys/study_yaml.h"
@@ -13,8 +15,10 @@
 namespace ntune::cli {
 
 int tabulate_command(const TabulateArguments& arguments, const Terminal& terminal) {
-  check_output_file(arguments.out);
   Study study = read_study(read_yaml(arguments.study), nullptr, StudyUse::kObjective);
+  const std::filesystem::path file(arguments.out);
+  ensure_writable_folder(file.has_parent_path() ? file.parent_path() : ".");
+  check_output_file(file);
   if (arguments.seed) study.seed = static_cast<std::uint64_t>(*arguments.seed);
   Parallel parallel(arguments.threads.value_or(study.execution.threads));
   Progress progress;
@@ -23,10 +27,10 @@ int tabulate_command(const TabulateArguments& arguments, const Terminal& termina
     const ProgressDisplay display(progress, "evaluations", terminal, arguments.quiet);
     table = tabulate(study, arguments.times, arguments.out, progress, parallel);
   }
-  const std::string file = printable(arguments.out, 1000);
+  const std::string shown = printable(arguments.out, 1000);
   if (table.failures > 0 && !progress.stop) {
     throw EvaluationError(
-        fmt::format("{}: {} of {} points lack observations, {} failed; the last: {}", file,
+        fmt::format("{}: {} of {} points lack observations, {} failed; the last: {}", shown,
                     count_text(table.all_points - table.points), count_text(table.all_points),
                     counted(table.failures, "evaluation"), table.last_failure));
   }
@@ -36,7 +40,7 @@ int tabulate_command(const TabulateArguments& arguments, const Terminal& termina
                                 table.points > 0 ? "; the same command goes on from there" : "");
     return kInterrupted;
   }
-  terminal.out << fmt::format("{}: {}, {}\n", file, counted(table.points, "point"),
+  terminal.out << fmt::format("{}: {}, {}\n", shown, counted(table.points, "point"),
                               counted(table.observations, "observation"));
   return kDone;
 }

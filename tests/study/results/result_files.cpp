@@ -289,6 +289,22 @@ TEST_CASE("files of others that have the names of ours are never replaced") {
   CHECK(error(folder) == "no error");
 }
 
+TEST_CASE("an output that a user names is refused where its folder is not there") {
+  const test::TemporaryFolder folder;
+  const auto error = [&](const fs::path& file) {
+    return test::input_error([&] { check_output_file(file); });
+  };
+  const std::string missing = (folder / "none").string();
+  CHECK(error(folder / "none" / "o.json") ==
+        missing + "/o.json: cannot write it: there is no folder " + missing);
+  const std::string file = folder.file("file", "");
+  CHECK_THAT(error(fs::path(file) / "o.json"), ContainsSubstring("there is no folder " + file));
+  for (const fs::path& fine :
+       {folder / "o.json", fs::path("o.json"), fs::path("/dev/stdout"), fs::path()}) {
+    CHECK(error(fine) == "no error");
+  }
+}
+
 TEST_CASE("an output that a user names is none of a study's own files") {
   const test::TemporaryFolder folder;
   const Finished done(kSmallResult);

@@ -124,6 +124,11 @@ void check_output_file(const fs::path& file) {
   if (fs::is_directory(file, error)) {
     throw InputError(fmt::format("{}: is a folder, a file is needed", path_text(file)));
   }
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error)) {
+    throw InputError(fmt::format("{}: cannot write it: there is no folder {}", path_text(file),
+                                 path_text(folder)));
+  }
   const fs::path place = fs::weakly_canonical(fs::absolute(file, error), error);
   if (error || !fs::is_regular_file(place, error)) return;
   const std::string name = place.filename().string();

@@ -8,8 +8,8 @@
 
 namespace ntune {
 
-/// Refuses a file that a user names for output where it is a folder, or one of a study's own files.
-/// Throws InputError.
+/// Refuses a file that a user names for output where it is a folder, in a folder that is not there,
+/// or one of a study's own files. Throws InputError.
 void check_output_file(const std::filesystem::path& file);
 
 /// Refuses a folder that holds the result of another study, or files of others that have the names
