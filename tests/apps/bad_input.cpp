@@ -121,7 +121,7 @@ const std::vector<Case>& cases() {
        ":2: iterations[2]: is '0', a whole number of at least 1"},
       {kHartmann + "iterations: []\n", ":2: iterations: is an empty list, one or more"},
       {kHartmann + "budget: 0\n", ":2: budget: is '0', 'auto' or a whole number"},
-      {kHartmann + "budget: 9\nruns: 10\n", ":1: a budget of 9 leaves nothing for 10 runs"},
+      {kHartmann + "budget: 9\nruns: 10\n", ":2: budget: 9 leaves nothing for 10 runs"},
       {kHartmann + "budget: 90\nre_evaluation: 20\n",
        ":3: re_evaluation: compares the recommendations of several runs, but there is one run; "
        "`runs` says how many"},

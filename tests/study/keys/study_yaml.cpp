@@ -233,8 +233,14 @@ TEST_CASE("studies that are refused") {
        "splits[2]: 5 runs x 30 iterations with what is asked for beside them make 150 evaluations, "
        "the budget allows 100"},
       {"{" + kObjective + "budget: 12, runs: 13}",
-       "a budget of 12 leaves nothing for 13 runs after 2 re-evaluations and 2 hold-out "
-       "evaluations"},
+       "budget: 12 leaves nothing for 13 runs after 2 re-evaluations and 2 hold-out evaluations"},
+      {"{" + kObjective + "budget: 50, hold_out: 60, runs: 1}",
+       "hold_out: 60 leave nothing of a budget of 50 for 1 run; allowed: 0 to 49"},
+      {"{" + kObjective + "budget: 9, hold_out: 4, runs: 10}", "budget: 9 leaves nothing for 10"},
+      {"{objective: {command: [a, '{x}']}, space: {x: [1, 2]}, default: {x: 1}, budget: 16, "
+       "hold_out: 8}",
+       "hold_out: 8 each for the recommendation and the default leave nothing of a budget of 16 "
+       "for 1 run; allowed: 0 to 7"},
       {"{" + kObjective + "iterations: [5, many]}",
        "iterations[2]: is 'many', a whole number of at least 1 is allowed"},
       {"{" + kObjective + "iterations: {}}",

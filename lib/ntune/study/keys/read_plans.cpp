@@ -304,6 +304,10 @@ StudyPlans read_plans(const YamlNode& root, const StudyYaml& keys,
   const SampleUnit unit = counts_runs ? SampleUnit::kRuns : SampleUnit::kPicks;
   PlanRequest request =
       common_request(keys, re_evaluation, study, unit, several_cells || study.repeats > 1);
+  if (given_value(keys.budget)) {
+    request.budget_place = root.find("budget");
+    request.hold_out_place = root.find("hold_out");
+  }
   const bool has_goals = !study.objectives.front().objective->goals().empty();
   if (has_goals) plan_front(keys, request);
   // Limits go first; then words and lists; a budget alone is divided as by `split: auto`.

@@ -129,6 +129,30 @@ RunPlan plan_from_iterations(const PlanRequest& request, const YamlNode& node) {
   return plan;
 }
 
+/// Refuses the hold-out of the file where a smaller one would leave something for the runs.
+void refuse_hold_out(const PlanRequest& request, const RunPlan& plan) {
+  if (request.hold_out_place == nullptr) return;
+  const std::int64_t budget = *request.budget;
+  const std::int64_t points = held_out(request);
+  const auto leaves_runs = [&](std::int64_t hold_out) {
+    const std::int64_t rest = budget - points * hold_out;
+    const std::int64_t compared =
+        !compares_points(request, plan.runs)
+            ? 0
+            : request.re_evaluation.value_or(auto_re_evaluation(request, rest, request.share));
+    return rest - compared >= plan.runs;
+  };
+  std::int64_t most = std::min(plan.hold_out, (budget - plan.runs) / points);
+  while (most > 0 && !leaves_runs(most)) --most;
+  if (most < 0 || !leaves_runs(most)) return;
+  request.hold_out_place->fail(fmt::format(
+      "{}{} leave nothing of a budget of {} for {}; allowed: 0 to {}", count_text(plan.hold_out),
+      request.holds_out_incumbent ? " each for the recommendation and the default"
+      : points > 1                ? " for each run"
+                                  : "",
+      count_text(budget), counted(plan.runs, "run"), count_text(most)));
+}
+
 /// The budget is given: the runs get what re-evaluation and hold-out leave.
 RunPlan plan_from_budget(const PlanRequest& request, const YamlNode& node) {
   const std::int64_t budget = *request.budget;
@@ -144,10 +168,13 @@ RunPlan plan_from_budget(const PlanRequest& request, const YamlNode& node) {
   // The runs share what remains.
   plan.iterations = (rest - plan.re_evaluation) / plan.runs;
   if (plan.iterations < 1) {
-    node.fail(fmt::format("a budget of {} leaves nothing for {} after {} and {}",
-                          count_text(budget), counted(plan.runs, "run"),
-                          counted(plan.re_evaluation, "re-evaluation"),
-                          counted(points * plan.hold_out, "hold-out evaluation")));
+    refuse_hold_out(request, plan);
+    const std::string problem =
+        fmt::format("{} leaves nothing for {} after {} and {}", count_text(budget),
+                    counted(plan.runs, "run"), counted(plan.re_evaluation, "re-evaluation"),
+                    counted(points * plan.hold_out, "hold-out evaluation"));
+    if (request.budget_place != nullptr) request.budget_place->fail(problem);
+    node.fail("a budget of " + problem);
   }
   if (request.uses_all) use_up(request, plan);
   return plan;

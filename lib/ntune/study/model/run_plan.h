@@ -43,6 +43,9 @@ struct PlanRequest {
   /// Hold-out where the file says nothing: a tenth of the search (of the run, if each run is held
   /// out), at least 30; or one; or none.
   enum class AutoHoldOut { kTenth, kOne, kNone } auto_hold_out = AutoHoldOut::kTenth;
+  /// Where the file says them, for messages.
+  const YamlNode* budget_place = nullptr;
+  const YamlNode* hold_out_place = nullptr;
 };
 
 /// A hold-out that visits every instance equally often: the multiple of them nearest to `wanted`
