@@ -110,9 +110,12 @@ void define_stepper(py::module_& module) {
       .def("ask", [step](Stepper& stepper) { return step(stepper, {.op = Op::kAsk}); })
       .def("tell",
            [step](Stepper& stepper, std::int64_t id, std::vector<double> values,
-                  std::optional<double> cost) {
-             return step(stepper,
-                         {.op = Op::kTell, .id = id, .values = std::move(values), .cost = cost});
+                  std::optional<double> cost, bool are_games) {
+             return step(stepper, {.op = Op::kTell,
+                                   .id = id,
+                                   .values = std::move(values),
+                                   .are_games = are_games,
+                                   .cost = cost});
            })
       .def("tell_point",
            [step](Stepper& stepper, const std::string& point, std::vector<double> values,

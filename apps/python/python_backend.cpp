@@ -2,6 +2,9 @@
 
 #include <pybind11/stl.h>
 
+#include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -29,9 +32,9 @@ Outcome outcome_of(const py::object& result, const Objective& objective) {
     return {.failure = printable(result.cast<std::string>(), kLongestFailure)};
   }
   try {
-    const auto [payoffs, cost] =
-        result.cast<std::pair<std::vector<double>, std::optional<double>>>();
-    Outcome outcome = told_outcome(payoffs, objective);
+    const auto [payoffs, cost, are_games] =
+        result.cast<std::tuple<std::vector<double>, std::optional<double>, bool>>();
+    Outcome outcome = told_outcome(payoffs, objective, are_games);
     outcome.cost = cost;
     return outcome;
   } catch (const RequestFault& fault) {

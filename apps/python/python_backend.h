@@ -21,8 +21,9 @@ class PythonBackend final : public Backend, public StudyObserver {
  public:
   /// The workers have start(params, seed, instance, opponent), which returns a handle at once, and
   /// finish(handle, place), which waits and returns a failure's text, or payoffs, a list of
-  /// numbers, and a cost or None. A place is cell, repeat, stage, run and index. What they raise
-  /// ends the study. Everything but this is called without the interpreter lock.
+  /// numbers, a cost or None, and whether the payoffs are results of games. A place is cell,
+  /// repeat, stage, run and index. What they raise ends the study. Everything but this is called
+  /// without the interpreter lock.
   PythonBackend(const Carriers& carriers, StudyProgress& progress);
 
   std::unique_ptr<Ticket> submit(const Request& request, Finish finish) override;

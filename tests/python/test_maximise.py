@@ -56,6 +56,30 @@ class Maximise(unittest.TestCase):
             result = ntune.maximise(lambda x: returned, {"x": [1, 2]}, evaluations=20)
             self.assertEqual(result.value, value)
 
+    def test_letters_are_games(self):
+        """As of a command: an interval and Elo, also where every game was lost."""
+        for returned in ("L", ["L", "L"], {"value": "L"}, {"games": [0.0]}):
+            for parallel in (None, 2):
+                result = ntune.maximise(lambda x: returned, {"x": [1, 2]}, evaluations=20, parallel=parallel)
+                self.assertEqual(result.value, 0.0)
+                self.assertEqual(result.interval[0], 0.0)
+                self.assertTrue(0.2 < result.interval[1] < 0.8)
+                self.assertEqual((result.data["elo"]["wins"], result.data["elo"]["draws"]), (0, 0))
+        for returned in (0, ["L", 0.25], {"value": 0.0}):
+            self.assertIsNone(ntune.maximise(lambda x: returned, {"x": [1, 2]}, evaluations=20).data["elo"])
+        study = ntune.Study(space={"x": [1, 2]}, budget=20)
+        self.assertGreater(study.run(lambda x: "W").data["elo"]["wins"], 0)
+        with tempfile.TemporaryDirectory() as folder:
+            with ntune.Optimiser({"x": [1, 2]}, evaluations=20, folder=folder) as optimiser:
+                for trial in optimiser:
+                    optimiser.tell(trial, "W")
+            self.assertGreater(ntune.load(folder).data["elo"]["wins"], 0)
+
+    def test_measured_without_interval(self):
+        result = ntune.maximise(lambda x: 7.0, {"x": [1, 2]}, evaluations=20)
+        self.assertEqual((result.value, result.recommendation["value"], result.interval), (7.0, 7.0, None))
+        self.assertIn("; value 7; ", repr(result))
+
     def test_dictionaries(self):
         """A value or games, a cost, and names that are recorded, whoever evaluates."""
         for parallel in (None, 2, "processes:2"):

@@ -190,7 +190,7 @@ class Optimiser:
         # Names first: who follows the study reads them with the trial, and never again.
         if self._folder and isinstance(trial, Trial):
             record(self._folder, trial._place, told.names)
-        self._stepper.tell(_number(trial), told.payoffs, cost)
+        self._stepper.tell(_number(trial), told.payoffs, cost, told.games)
 
     def fail(self, trial: Trial | int, reason: str = "no reason given") -> None:
         """The evaluation has failed. What becomes of that is the study's `fail` key."""

@@ -108,12 +108,26 @@ def payoffs_of(value: Any) -> list[float]:
                     "a list of these, or a dict with 'value' is allowed")
 
 
+def are_letters(value: Any) -> bool:
+    """Whether the payoffs are all of W, D and L, and with that results of games.
+
+    >>> are_letters("WDL"), are_letters(["W", "L"]), are_letters(["W", 1]), are_letters(1)
+    (True, True, False, False)
+    """
+    if isinstance(value, str):
+        return True
+    if hasattr(value, "tolist"):
+        return are_letters(value.tolist())
+    return isinstance(value, list) and all(are_letters(item) for item in value)
+
+
 class Told(NamedTuple):
     """What an evaluation has brought."""
 
     payoffs: list[float]
     cost: float | None
     names: dict[str, Any]  #: to be recorded
+    games: bool = False  #: the payoffs are results of games
 
 
 def told_of(value: Any, goals: Sequence[str] = ()) -> Told:
@@ -122,17 +136,17 @@ def told_of(value: Any, goals: Sequence[str] = ()) -> Told:
     With goals a dict that has a number for each; the payoffs are these, in their order.
 
     >>> told_of({"ms": 12, "win": True, "depth": 7}, ["win", "ms"])
-    Told(payoffs=[1.0, 12.0], cost=None, names={'depth': 7})
+    Told(payoffs=[1.0, 12.0], cost=None, names={'depth': 7}, games=False)
 
     >>> told_of({"value": 3, "cost": 1.5, "depth": 7})
-    Told(payoffs=[3.0], cost=1.5, names={'depth': 7})
-    >>> told_of({"games": "WD"}).payoffs
-    [1.0, 0.5]
+    Told(payoffs=[3.0], cost=1.5, names={'depth': 7}, games=False)
+    >>> told_of({"games": "WD"})
+    Told(payoffs=[1.0, 0.5], cost=None, names={}, games=True)
     """
     if not isinstance(value, Mapping):
         if goals:
             raise TypeError(f"the function returned {value!r:.80}; a dict with {', '.join(goals)} is allowed")
-        return Told(payoffs_of(value), None, {})
+        return Told(payoffs_of(value), None, {}, are_letters(value))
     names = {str(name): item for name, item in value.items()}
     if goals:
         return _told(value, [_goal_of(value, names, goal) for goal in goals], names)
@@ -140,8 +154,10 @@ def told_of(value: Any, goals: Sequence[str] = ()) -> Told:
     if ("value" in names) == is_list:
         raise TypeError(f"the function returned {value!r:.80}; a dict has either 'value', or 'games' with the "
                         "result of each")
-    payoffs = payoffs_of(names.pop("games" if is_list else "value"))
-    return _told(value, payoffs, names)
+    returned = names.pop("games" if is_list else "value")
+    payoffs = payoffs_of(returned)
+    games = are_letters(returned) or is_list and set(payoffs) <= set(LETTERS.values())
+    return _told(value, payoffs, names)._replace(games=games)
 
 
 def _goal_of(value: Any, names: dict[str, Any], goal: str) -> float:

@@ -205,8 +205,10 @@ class Result:
     def _value_text(self) -> str:
         if self.value is None:
             return "no value"
-        if self.interval is None:
+        if self.recommendation.get("value") is None:
             return f"estimate {self.value:.4g}"
+        if self.interval is None:
+            return f"value {self.value:.4g}"
         return f"value {self.value:.4g} [{self.interval[0]:.4g}, {self.interval[1]:.4g}]"
 
     def _repr_html_(self) -> str:

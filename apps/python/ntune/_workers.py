@@ -19,6 +19,9 @@ from ._recorded import Place, record
 Parallel = Union[None, int, str, concurrent.futures.Executor]
 Call = tuple[dict[str, Any], int, Any, Any]  # values, seed, instance and opponent
 
+#: Payoffs, cost, and whether the payoffs are results of games.
+Finished = tuple[list[float], Union[float, None], bool]
+
 #: How often an evaluation is tried again whose process has died.
 RETRIES = 2
 
@@ -79,8 +82,8 @@ class Workers:
         """
         return params, seed, instance, opponent
 
-    def finish(self, handle: Any, place: Place) -> tuple[list[float], float | None] | str:
-        """Its payoffs and cost, or why it has failed; called in the same order."""
+    def finish(self, handle: Any, place: Place) -> Finished | str:
+        """Its payoffs and cost and whether these are games, or why it has failed; called in the same order."""
         try:
             told = self.result(handle)
         except Exception as error:
@@ -88,7 +91,7 @@ class Workers:
             return f"{type(error).__name__}: {error}"
         if self.folder is not None:
             record(self.folder, place, told.names)
-        return told.payoffs, told.cost
+        return told.payoffs, told.cost, told.games
 
     def result(self, handle: Any) -> Told:
         return self.objective(*handle)
@@ -111,7 +114,7 @@ class PooledWorkers(Workers):
         with self.keyboard.held():
             return self.submit((params, seed, instance, opponent))
 
-    def finish(self, handle: Any, place: Place) -> tuple[list[float], float | None] | str:
+    def finish(self, handle: Any, place: Place) -> Finished | str:
         finished = super().finish(handle, place)
         self.keyboard.heed()  # which may have broken the wait, and is then no failure
         return finished

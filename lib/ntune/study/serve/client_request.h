@@ -24,6 +24,7 @@ struct ClientRequest {
   Json params = {};    ///< of a tell without id: the point that nobody asked for
   Json instance = {};  ///< of tell and fail: its name, or as `ask` gave it; may be null
   std::vector<double> values = {};  ///< of tell: one or more finite numbers
+  bool are_games = false;           ///< of tell: the values are results of games
   Json by_goal = {};                ///< of tell: values by the names of goals, in place of these
   std::string reason = {};          ///< of fail, ready to print
   std::optional<double> cost = {};  ///< of tell and fail: of a budget of costs; >= 0

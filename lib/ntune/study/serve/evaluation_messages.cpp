@@ -63,11 +63,10 @@ double told_payoff(double value, const Objective& objective) {
 
 namespace {
 
+bool is_game(double value) { return value == 0.0 || value == kLevelScore || value == 1.0; }
+
 /// The scores of the games of a match, or one score of all.
 Outcome told_match(const std::vector<double>& values) {
-  const auto is_game = [](double value) {
-    return value == 0.0 || value == kLevelScore || value == 1.0;
-  };
   for (const double value : values) {
     if (value >= 0.0 && value <= 1.0) continue;
     throw RequestFault(
@@ -116,7 +115,8 @@ std::vector<double> told_values(const ClientRequest& request, std::span<const Go
   return values;
 }
 
-Outcome told_outcome(const std::vector<double>& values, const Objective& objective) {
+Outcome told_outcome(const std::vector<double>& values, const Objective& objective,
+                     bool are_games) {
   if (are_duels(objective)) return told_match(values);
   if (!objective.goals().empty()) return told_goals(values, objective.goals());
   Outcome outcome;
@@ -125,6 +125,11 @@ Outcome told_outcome(const std::vector<double>& values, const Objective& objecti
   }
   outcome.payoff = stats_of(outcome.observations).mean();
   if (!objective.payoffs().several || values.size() == 1) outcome.observations.clear();
+  if (are_games && !objective.unit().is_cost() && std::ranges::all_of(values, is_game)) {
+    WinDrawLoss games;
+    for (const double value : values) games.add(value);
+    outcome.games = games_of_one_call(games);
+  }
   return outcome;
 }
 

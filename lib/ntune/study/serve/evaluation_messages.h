@@ -26,8 +26,10 @@ Json asked_json(const Request& request, std::int64_t id);
 double told_payoff(double value, const Objective& objective);
 /// The values of a request, of goals in their order.
 std::vector<double> told_values(const ClientRequest& request, std::span<const Goal> goals);
-/// What was told of an evaluation; of several goals by as many values.
-Outcome told_outcome(const std::vector<double>& values, const Objective& objective);
+/// What was told of an evaluation; of several goals by as many values. `are_games`: the values are
+/// results of games, 1, 1/2 and 0, which count as such where they are maximised.
+Outcome told_outcome(const std::vector<double>& values, const Objective& objective,
+                     bool are_games = false);
 /// The point of a map of parameters.
 Point told_point(const Json& params, const Objective& objective);
 /// The place of an instance that searches visit, by its name or as `asked_json` has it.

@@ -302,7 +302,8 @@ class StudySession::Server final : public Backend, public StudyObserver {
     OpenEvaluation& open = find_open(request.id);
     check_instance(request, open);
     const Objective& objective = *open.request->objective;
-    Outcome outcome = told_outcome(told_values(request, objective.goals()), objective);
+    Outcome outcome =
+        told_outcome(told_values(request, objective.goals()), objective, request.are_games);
     outcome.cost = request.cost;
     take(open, request, std::move(outcome), {{"told", open.id}});
   }
