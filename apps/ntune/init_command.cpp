@@ -198,14 +198,49 @@ std::string study_text(const StudySource& source, const std::string& output) {
   return study_of_program(command.words, command.space.yaml, source, output);
 }
 
+/// The name of a study that stands in no file yet.
+constexpr const char* kUnwritten = "the study";
+
+/// A line of a message about that study as its user knows it: by the option or the word of the
+/// command line, in place of a line and a key of a file that is not there.
+std::string by_command_line(const std::string& line, const StudySource& source) {
+  const std::size_t end = line.find(": ");
+  if (!line.starts_with(fmt::format("{}:", kUnwritten)) || end == std::string::npos) return line;
+  const std::string rest = line.substr(end + 2);
+  const auto named = [&](std::string_view key, std::string_view name) {
+    return fmt::format("{}{}", name, rest.substr(key.size()));
+  };
+  constexpr std::string_view kResult = "objective.result";
+  constexpr std::string_view kCalls = "budget";
+  constexpr std::string_view kWord = "objective.command";
+  if (!source.result.empty() && rest.starts_with(kResult)) return named(kResult, "--result");
+  if (source.budget && rest.starts_with(kCalls)) return named(kCalls, "--budget");
+  return rest.starts_with(kWord) ? named(kWord, "COMMAND") : rest;
+}
+
+/// Does what reads the study of a command line, with messages that its user knows.
+template <class Read>
+auto read_command_line(const StudySource& source, const Read& read) {
+  try {
+    return read();
+  } catch (const InputError& error) {
+    std::string message;
+    for (const std::string_view line : split(error.what(), '\n')) {
+      if (!message.empty()) message += '\n';
+      message += by_command_line(std::string(line), source);
+    }
+    throw InputError(message);
+  }
+}
+
 /// Writes the study where no file is, once it is known to be one. Returns it.
-Study write_study(const std::string& text, const std::string& file, const std::string& head) {
+Study write_study(const StudySource& source, const std::string& text, const std::string& file,
+                  const std::string& head) {
   if (fs::exists(file)) {
     throw InputError(
         fmt::format("{}: is there already; -o or --out names another one", printable(file, 1000)));
   }
-  const YamlNode node = parse_yaml(text, "the study");
-  Study study = read_study(node);
+  Study study = read_command_line(source, [&] { return read_study(parse_yaml(text, kUnwritten)); });
   write_file_atomically(file, "# " + head + "\n" + text);
   return study;
 }
@@ -256,7 +291,7 @@ int init_command(const InitArguments& arguments, const Terminal& terminal) {
     return kDone;
   }
   const Study study =
-      write_study(study_text(arguments, file), file,
+      write_study(arguments, study_text(arguments, file), file,
                   "Written by `ntune init`. Try it: ntune check --dry-run " + shown_word(file));
   const SearchSpace& space = study.objectives.front().objective->space();
   terminal.err << fmt::format("{}: {}. Next: ntune check --dry-run {}\n", printable(file, 1000),
@@ -277,10 +312,12 @@ int tune_command(const TuneArguments& arguments, const Terminal& terminal) {
       fmt::format("Written by `ntune tune`. Go on: ntune run {} --out {} --resume",
                   shown_word(file), shown_word(arguments.out));
   const std::string text = study_text(arguments, file);
-  if (const auto missing = missing_file(*parse_yaml(text, "the study").find("objective"))) {
-    missing->fail();
-  }
-  write_study(text, file, head);
+  read_command_line(arguments, [&] {
+    if (const auto missing = missing_file(*parse_yaml(text, kUnwritten).find("objective"))) {
+      missing->fail();
+    }
+  });
+  write_study(arguments, text, file, head);
   if (!arguments.quiet) terminal.err << fmt::format("The study is {}\n", file);
   try {
     return run_command({.study = file,

@@ -119,6 +119,27 @@ TEST_CASE("tune: a command line is tuned, and its study is kept and goes on") {
   CHECK_THAT(again.out, ContainsSubstring("mine.yaml: is there already"));
 }
 
+TEST_CASE("init and tune: what is wrong is named as it stands on the command line") {
+  const test::TemporaryFolder folder;
+  const std::string in = fmt::format("cd {} && {} ", folder.path().string(), kNtune);
+  const std::string place = " in " + folder.path().string() + ", where the program runs\n";
+  for (const auto& [words, message] :
+       {std::pair<std::string, std::string>{
+            "tune -- ../no_such_program_of_a_long_name '{x:1..9}'",
+            "COMMAND[1]: there is no file '../no_such_program_of_a_long_name'" + place},
+        {"tune -- python3 no.py '{x:1..9}'", "COMMAND[2]: there is no file 'no.py'" + place},
+        {"init --result nonsense -- echo '{x:1..9}'", "--result: is 'nonsense'; allowed: auto, "},
+        {"init --result '{time: x}' -- echo '{x:1..9}'", "--result.time: "},
+        {"init -- echo '{x:1..9}' '{y}'", "COMMAND[3]: has {y}, which is not known"}}) {
+    const auto outcome = test::shell(in + words + " 2>&1");
+    CAPTURE(words, outcome.out);
+    CHECK(outcome.code == 2);
+    CHECK_THAT(outcome.out, ContainsSubstring(message));
+    CHECK_THAT(outcome.out, !ContainsSubstring("the study:"));
+  }
+  CHECK_FALSE(fs::exists(folder / "study.yaml"));
+}
+
 TEST_CASE("init: what it cannot make a study of is refused in one line, and nothing is written") {
   const test::TemporaryFolder folder;
   const std::string file = (folder / "study.yaml").string();
