@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "catch.h"
 #include "space/import/import.h"
@@ -116,6 +117,32 @@ TEST_CASE("TAG: objects are choices, files are followed, agents give defaults") 
   (void)folder.file("a/b/loop.json", "{\"class\": \"M\", \"x\": \"loop.json\"}");
   CHECK_THAT(test::input_error([&] { (void)import_space(folder.path() / "a/b/loop.json"); }),
              ContainsSubstring("is nested too deeply: a file may name itself"));
+}
+
+TEST_CASE("TAG: a list is of choices, or data and fixed as a whole") {
+  const auto read = [](const std::string& list) {
+    return import_space_text("{\"class\": \"M\", \"h\": {\"class\": \"H\", \"x\": " + list + "}}",
+                             "file");
+  };
+  const auto fixed = [&](const std::string& list, const std::string& text) {
+    INFO(list);
+    CHECK(test::space_in(read(list).yaml) ==
+          native("class: {fixed: M}\nh.class: {fixed: H}\nh.x: {fixed: '" + text + "'}\n"));
+  };
+  fixed(R"([{"name": "x"}, {"name": "y"}])", R"([{"name":"x"},{"name":"y"}])");
+  fixed(R"([{"class": "A"}, {"name": "y"}, 3])", R"([{"class":"A"},{"name":"y"},3])");
+  fixed("[[1, 2], [3, 4]]", "[[1,2],[3,4]]");
+  fixed("[1, [2]]", "[1,[2]]");
+  fixed("[0, 0, 1]", "[0,0,1]");
+  fixed(R"([{"class": "A"}, {"class": "A"}])", R"([{"class":"A"},{"class":"A"}])");
+  CHECK(read("[[1, 2], [3, 4]]").warnings.empty());
+  CHECK(read("[0, 2, 0]").warnings ==
+        std::vector<std::string>{
+            "file:1: h.x: has the value 0 twice, so that the list is fixed as a whole"});
+  CHECK(test::space_in(
+            read(R"([{"class": "A", "p": [0, 0]}, {"enum": "B", "value": "C"}, "d", 1])").yaml) ==
+        native("class: {fixed: M}\nh.class: {fixed: H}\n"
+               R"(h.x: ['{"class":"A","p":[0,0]}', '{"enum":"B","value":"C"}', d, 1])"));
 }
 
 TEST_CASE("normal distributions without bounds end at so many standard deviations") {

@@ -1,12 +1,15 @@
-// TAG's search spaces (json/SearchSpaces/*.json): a list is a dimension, any other value fixed, an
-// object with a class has dimensions of its own, "heuristic.heuristicType". So has the file whose
-// name is a value.
+// TAG's search spaces (json/SearchSpaces/*.json): a list of choices is a dimension, any other value
+// fixed, an object with a class has dimensions of its own, "heuristic.heuristicType". So has the
+// file whose name is a value.
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -14,6 +17,7 @@
 #include "ntune/core/text.h"
 #include "ntune/space/import/source.h"
 #include "ntune/space/nested_values.h"
+#include "ntune/space/value_checks.h"
 
 namespace ntune {
 
@@ -34,6 +38,13 @@ std::optional<fs::path> find_file(const std::string& named_by, const std::string
     folder = folder.parent_path();
   }
   return std::nullopt;
+}
+
+/// Whether something in a list may be chosen: no list, and an object only where it says what it
+/// makes. A list of others is data.
+bool is_choice(const YamlNode& node) {
+  if (node.is_map()) return node.find("class") != nullptr || node.find("enum") != nullptr;
+  return !node.is_list();
 }
 
 class TagReader {
@@ -75,16 +86,32 @@ class TagReader {
 
   void add(const YamlNode& child, const std::string& name) {
     SourceParameter parameter{.name = name, .place = child.place(), .type = "fixed"};
-    // A list without values is none to choose from.
-    if (child.is_list() && !child.children().empty() && child.key() != "args") {
+    if (auto values = choices_of(child)) {
       parameter.type = "dimension";
-      SourceChoices choices;
-      for (const YamlNode& each : child.children()) choices.values.push_back(nested_value(each));
-      parameter.domain = std::move(choices);
+      parameter.domain = SourceChoices{.values = std::move(*values)};
     } else {
       parameter.domain = SourceChoices{.values = {nested_value(child)}, .fixed = true};
     }
     space_.add(std::move(parameter));
+  }
+
+  /// The values of a list of choices; nothing of what is one value as a whole.
+  std::optional<std::vector<Value>> choices_of(const YamlNode& node) {
+    // A list without values is none to choose from.
+    if (!node.is_list() || node.children().empty() || node.key() == "args") return {};
+    if (!std::ranges::all_of(node.children(), is_choice)) return {};
+    std::vector<Value> values;
+    std::set<Value, ValueBefore> known;
+    for (const YamlNode& each : node.children()) {
+      values.push_back(nested_value(each));
+      if (known.insert(values.back()).second) continue;
+      // Data, or a slip of who wrote choices: the reader cannot know.
+      space_.warnings.push_back(
+          fmt::format("{}: has the value {} twice, so that the list is fixed as a whole",
+                      node.place(), shown(values.back())));
+      return {};
+    }
+    return values;
   }
 
   SourceSpace space_;
