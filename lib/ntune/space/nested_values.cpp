@@ -1,6 +1,8 @@
 #include "ntune/space/nested_values.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <map>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -9,6 +11,39 @@
 #include "ntune/space/definition.h"
 
 namespace ntune {
+
+namespace {
+
+/// The node as JSON with sorted keys. Numbers stay as they are spelled: a program may take 1000.0
+/// for another thing than 1000, and digits beyond a double's would be lost.
+std::string json_text(const YamlNode& node) {
+  std::string text;
+  if (node.is_list()) {
+    for (const YamlNode& child : node.children()) {
+      text += (text.empty() ? "" : ",") + json_text(child);
+    }
+    return "[" + text + "]";
+  }
+  if (node.is_map()) {
+    std::map<std::string, std::string> fields;
+    for (const YamlNode& child : node.children()) fields[child.key()] = json_text(child);
+    for (const auto& [key, value] : fields) {
+      text += (text.empty() ? "" : ",") + Json(key).dump() + ":" + value;
+    }
+    return "{" + text + "}";
+  }
+  const bool is_spelled = node.number() && parse_json(node.text()).is_number();
+  return is_spelled ? node.text() : to_json(node).dump();
+}
+
+/// The object or list that a text is, in one spelling of its meaning; empty for others.
+std::string meaning_of(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  const Json whole = text == nullptr ? Json() : parse_json(*text);
+  return whole.is_object() || whole.is_array() ? nlohmann::json(whole).dump() : "";
+}
+
+}  // namespace
 
 const YamlNode* find_nested(const YamlNode& map, const std::string& name) {
   if (const YamlNode* whole = map.find(name)) return whole;
@@ -23,7 +58,15 @@ const YamlNode* find_nested(const YamlNode& map, const std::string& name) {
 Value nested_value(const YamlNode& node) {
   if (node.is_null()) return std::string("null");
   if (node.is_scalar()) return read_value(node);
-  return nlohmann::json(to_json(node)).dump();
+  return json_text(node);
+}
+
+int find_nested_value(const std::vector<Value>& values, const Value& value) {
+  const int index = find_value(values, value);
+  const std::string wanted = meaning_of(value);
+  if (index >= 0 || wanted.empty()) return index;
+  const auto found = std::ranges::find(values, wanted, meaning_of);
+  return found == values.end() ? -1 : static_cast<int>(found - values.begin());
 }
 
 Json flat_values(const YamlNode& map, const SearchSpace& space) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "ntune/core/json.h"
 #include "ntune/core/yaml.h"
@@ -14,8 +15,13 @@ namespace ntune {
 /// The node of a parameter's name, by its whole or along its parts; nullptr if there is none.
 const YamlNode* find_nested(const YamlNode& map, const std::string& name);
 
-/// A scalar, null as the text 'null', or an object or list as JSON text with sorted keys.
+/// A scalar, null as the text 'null', or an object or list as JSON text with sorted keys and
+/// numbers as they are spelled.
 Value nested_value(const YamlNode& node);
+
+/// Index of the value that equals this one, or -1. Objects and lists are looked for as they are
+/// spelled, then by what they mean: in them 1e3 is 1000.0, but 1 is not 1.0.
+int find_nested_value(const std::vector<Value>& values, const Value& value);
 
 /// The values of the space's parameters that a map has, nested or not, {"heuristic.type": value,
 /// …}.

@@ -145,6 +145,29 @@ TEST_CASE("TAG: a list is of choices, or data and fixed as a whole") {
                R"(h.x: ['{"class":"A","p":[0,0]}', '{"enum":"B","value":"C"}', d, 1])"));
 }
 
+TEST_CASE("TAG: numbers within objects and lists stay as they are spelled") {
+  const test::TemporaryFolder folder;
+  const std::string text =
+      R"({"class": "M", "args": [1000.0, 1e3, 5, -0.50, 12345678901234567890, "1.0", true, null],)"
+      R"( "h": [{"class": "A", "z": 1, "k": [2.0]}, {"class": "A", "k": [2], "z": 1}]})";
+  const std::string expected =
+      "class: {fixed: M}\n"
+      "args: {fixed: '[1000.0,1e3,5,-0.50,12345678901234567890,\"1.0\",true,null]'}\n"
+      R"(h: {choices: ['{"class":"A","k":[2.0],"z":1}', '{"class":"A","k":[2],"z":1}'])";
+  CHECK(test::space_in(import_space_text(text, "file").yaml) == native(expected + "}"));
+  // Another spelling of the same real number is found; a whole number is another value.
+  const auto with = [&](const std::string& number) {
+    const std::string agent =
+        folder.file("agent.json", R"({"h": {"k": [)" + number + R"(], "class": "A", "z": 1}})");
+    return test::space_in(import_space_text(text, "file", {.defaults = agent}).yaml);
+  };
+  for (const char* real : {"2.0", "2.00", "20e-1"}) {
+    INFO(real);
+    CHECK(with(real) == native(expected + R"(, default: '{"class":"A","k":[2.0],"z":1}'})"));
+  }
+  CHECK(with("2") == native(expected + R"(, default: '{"class":"A","k":[2],"z":1}'})"));
+}
+
 TEST_CASE("normal distributions without bounds end at so many standard deviations") {
   const std::string text = test::configspace(
       "{name: a, type: normal_float, mu: 1, sigma: 2, default: 1}, {name: b, type: normal_int, mu: "

@@ -170,9 +170,11 @@ void take_defaults(const std::filesystem::path& file, SourceSpace& space) {
     const YamlNode* node = find_nested(document, parameter.name);
     if (node == nullptr || (choices != nullptr && choices->fixed)) continue;
     const Value value = nested_value(*node);
-    const bool known = choices == nullptr || find_value(choices->values, value) >= 0;
-    if (known) {
+    const int index = choices == nullptr ? -1 : find_nested_value(choices->values, value);
+    if (choices == nullptr) {
       parameter.start = value;
+    } else if (index >= 0) {
+      parameter.start = choices->values[static_cast<std::size_t>(index)];
     } else {
       space.warnings.push_back(fmt::format("{}: {} is no value of '{}'; allowed: {}", node->place(),
                                            shown(value), printable(parameter.name, 60),
