@@ -14,10 +14,13 @@ namespace ntune::cli {
 namespace {
 
 /// The defaults, or nothing where parameters have none: then no deviation is one.
-std::optional<Point> defaults_of(const DeviationsArguments& arguments, const Study& study) {
-  if (!arguments.against.empty()) return read_incumbent(arguments.against, study);
+std::optional<Point> defaults_of(const DeviationsArguments& arguments, const Study& study,
+                                 const Terminal& terminal) {
+  if (!arguments.against.empty()) {
+    return incumbent_of(arguments.against, study, arguments.quiet, terminal);
+  }
   try {
-    return read_incumbent("default", study);
+    return read_incumbent("default", study).point;
   } catch (const InputError&) {
     return std::nullopt;
   }
@@ -29,7 +32,7 @@ int deviations_command(const DeviationsArguments& arguments, const Terminal& ter
   check_output_file(arguments.out);
   RecommendedStudy recommended = recommended_of(arguments);
   const Objective& objective = recommended.objective();
-  const auto defaults = defaults_of(arguments, recommended.study);
+  const auto defaults = defaults_of(arguments, recommended.study, terminal);
   const Point* fallback = defaults ? &*defaults : nullptr;
   auto deviations = one_step_deviations(objective.space(), recommended.point, fallback);
   if (deviations.empty()) {

@@ -19,6 +19,15 @@ RecommendedStudy recommended_of(const VerificationArguments& arguments) {
   return recommended;
 }
 
+Point incumbent_of(const std::string& against, const Study& study, bool quiet,
+                   const Terminal& terminal) {
+  const Incumbent other = read_incumbent(against, study);
+  if (!quiet && !other.note.empty()) {
+    terminal.err << fmt::format("note: {}: {}\n", printable(against, 1000), other.note);
+  }
+  return other.point;
+}
+
 int show_verification(VerificationOutput output, const VerificationArguments& arguments,
                       const TestJournal* journal, const Terminal& terminal) {
   output.json["status"] = output.stopped ? "interrupted" : "done";

@@ -16,6 +16,10 @@ namespace ntune::cli {
 /// The study of the folder and what it recommends, with the seed and threads that are asked for.
 RecommendedStudy recommended_of(const VerificationArguments& arguments);
 
+/// The point to compare with, and a note where the file says more or less than it.
+Point incumbent_of(const std::string& against, const Study& study, bool quiet,
+                   const Terminal& terminal);
+
 /// What a test has come to, in every form.
 struct VerificationOutput {
   Json json;

@@ -185,7 +185,12 @@ Ended verify_folder(const std::string& folder, const std::string& against, const
   VerifyOptions test;
   read_verify_options(options, test);
   if (options.contains("seed")) study.seed = options["seed"].get<std::uint64_t>();
-  const Point other = read_incumbent(against, study);
+  const Incumbent incumbent = read_incumbent(against, study);
+  if (!incumbent.note.empty()) {
+    constexpr int kCaller = 2;  // of Result.verify
+    py::module_::import("warnings").attr("warn")("against: " + incumbent.note, py::none(), kCaller);
+  }
+  const Point& other = incumbent.point;
   Ended ended{.result = {}, .last = {}, .error = py::none()};
   StudyProgress progress;
   const Evaluation evaluation(study, carriers, progress);

@@ -1,6 +1,7 @@
 // A declared default as a user meets it.
 
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -89,6 +90,30 @@ TEST_CASE("run, report and verify compare with the declared default") {
   const std::string again = (folder.path() / "again").string();
   CHECK(command({"run", out + "/study.yaml", "--out", again, "--quiet"}).code == 0);
   CHECK(test::content_of(again + "/result.json") == test::content_of(out + "/result.json"));
+}
+
+TEST_CASE("verify says in what it does not compare with the agent of a file") {
+  const test::TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  REQUIRE(command({"run", folder.file("study.yaml", kStudy), "--out", out, "--quiet"}).code == 0);
+  const std::string agent = folder.file(
+      "agent.json",
+      R"({"class": "players.A", "x1": 0.25, "heuristic": {"class": "X", "w": [1, 2]}})");
+  const std::vector<std::string> words = {"verify", out, "--against", agent, "--evaluations", "40"};
+  const auto told = command(words);
+  CHECK(told.code == 0);
+  CHECK_THAT(told.err,
+             ContainsSubstring("note: " + agent +
+                               ": passed over, as the space does not have it: class and heuristic; "
+                               "filled in, as the file does not have it: x2 = 0.1 and x3 = 0\n"));
+  // Nothing is filled in; then a value that the space does not have, in its line.
+  (void)folder.file("agent.json", R"({"x1": 0.25, "x2": 0.3, "x3": 0.5, "more": {}})");
+  CHECK_THAT(command(words).err, ContainsSubstring("does not have it: more\n"));
+  (void)folder.file("agent.json", "{\"class\": \"players.A\",\n\n \"x1\": 7, \"x2\": 0.3}");
+  const auto refused = command(words);
+  CHECK(refused.code == 2);
+  CHECK_THAT(refused.err,
+             ContainsSubstring("agent.json:3: x1: is 7, which is no value of 'x1'; allowed: "));
 }
 
 TEST_CASE("as CSV the default is a row beside the recommendation") {

@@ -130,6 +130,8 @@ class Studies(InFolder):
         self.assertEqual(test["decision"], "better")
         self.assertEqual(ntune.load(self.folder / "out").verify(value, against=result.best)["decision"],
                          "same")
+        with self.assertWarnsRegex(UserWarning, "^against: passed over, .*: more$"):
+            result.verify(value, against={"x": 0, "y": 0.5, "more": {"z": 1}})
         for options in ({"effect1": -1.0}, {"alpha": 2}, {"evaluations": 0.5}, {"alpa": 0.1}):
             with self.assertRaisesRegex(ValueError, f"^{list(options)[0]}: "):
                 result.verify(value, against={"x": 0, "y": 0.5}, **options)

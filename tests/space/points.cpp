@@ -8,8 +8,10 @@
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/core/yaml.h"
+#include "ntune/space/nested_values.h"
 #include "ntune/space/space_yaml.h"
 #include "space/twin.h"
+#include "support/error_text.h"
 
 namespace ntune {
 
@@ -74,6 +76,33 @@ TEST_CASE("wrong points are refused") {
         "p.yaml:1: version: is 8, which is no value of 'version'; allowed: 7");
   CHECK(error_of("{policy: ucb, c: 0.5, depth: 3}") ==
         "p.yaml:1: is forbidden: depth = 3, c = 0.5");
+}
+
+TEST_CASE("values that other programs nest keep their lines") {
+  const SearchSpace space =
+      read_space(parse_yaml("{h.class: W, h.x.K: [0.5, 1], n: {integers: [1, 5], step: 2, default: "
+                            "2}, o: ['{\"args\":[1.0],\"class\":\"S\"}', 'null']}"));
+  const auto flat = [&](const std::string& yaml) {
+    return flat_values(parse_yaml(yaml, "a.json"), space);
+  };
+  const auto refused = [&](const std::string& yaml) {
+    return test::input_error([&] { (void)flat(yaml); });
+  };
+  CHECK(flat("{h: {x: {K: 1.0}, y: 3}, n: 2, o: {class: S, args: [10e-1]}}") ==
+        Json{{"h.x.K", 1}, {"n", 2}, {"o", "{\"args\":[1.0],\"class\":\"S\"}"}});
+  CHECK(flat("{o: }") == Json{{"o", "null"}});
+  CHECK(refused("h:\n  class: V\n  x:\n    K: 2\no: {class: S, args: [1]}") ==
+        "a.json:2: h.class: is 'V', which is no value of 'h.class'; allowed: 'W'\n"
+        "a.json:4: h.x.K: is 2, which is no value of 'h.x.K'; allowed: 0.5 or 1\n"
+        "a.json:5: o: is '{\"args\":[1],\"class\":\"S\"}', which is no value of 'o'; allowed: "
+        "'{\"args\":[1.0],\"class\":\"S\"}' or 'null'");
+  std::vector<std::string> foreign;
+  const YamlNode agent =
+      parse_yaml("{class: A, h: {x: {K: 1, J: 2}, y: 3}, n: 1, m: {n: 1}, o: 1}");
+  for (const YamlNode* node : foreign_nodes(agent, {"h.class", "h.x.K", "n", "o"})) {
+    foreign.push_back(node->path());
+  }
+  CHECK(foreign == std::vector<std::string>{"class", "h.x.J", "h.y", "m"});
 }
 
 TEST_CASE("points are written with all parameters, types kept") {

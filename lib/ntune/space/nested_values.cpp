@@ -1,14 +1,19 @@
 #include "ntune/space/nested_values.h"
 
 #include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <map>
 #include <utility>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "ntune/core/input_errors.h"
 #include "ntune/core/json.h"
+#include "ntune/core/text.h"
 #include "ntune/space/definition.h"
+#include "ntune/space/value_checks.h"
 
 namespace ntune {
 
@@ -43,6 +48,32 @@ std::string meaning_of(const Value& value) {
   return whole.is_object() || whole.is_array() ? nlohmann::json(whole).dump() : "";
 }
 
+/// The parameter's value that a node has; fails at the node if that is none.
+Value known_value(const YamlNode& node, const Parameter& parameter, TermReader& terms, int i) {
+  const Value value = nested_value(node);
+  if (parameter.off_grid && std::is_eq(compare(value, *parameter.off_grid))) return value;
+  if (node.is_scalar()) return parameter.values[terms.value(node, i)];
+  const int index = find_nested_value(parameter.values, value);
+  if (index >= 0) return parameter.value(index);
+  node.fail(fmt::format("is {}, which is no value of '{}'; allowed: {}", shown(value),
+                        printable(parameter.name), shown(parameter.values)));
+}
+
+/// Adds what is foreign in a map, whose names begin with this prefix.
+void collect_foreign(const YamlNode& map, const std::string& prefix,
+                     const std::set<std::string>& names, std::vector<const YamlNode*>& foreign) {
+  for (const YamlNode& child : map.children()) {
+    const std::string name = prefix + child.key();
+    if (names.contains(name)) continue;
+    const auto inner = names.lower_bound(name + ".");
+    if (child.is_map() && inner != names.end() && inner->starts_with(name + ".")) {
+      collect_foreign(child, name + ".", names, foreign);
+    } else {
+      foreign.push_back(&child);
+    }
+  }
+}
+
 }  // namespace
 
 const YamlNode* find_nested(const YamlNode& map, const std::string& name) {
@@ -69,12 +100,24 @@ int find_nested_value(const std::vector<Value>& values, const Value& value) {
   return found == values.end() ? -1 : static_cast<int>(found - values.begin());
 }
 
+std::vector<const YamlNode*> foreign_nodes(const YamlNode& map,
+                                           const std::set<std::string>& names) {
+  std::vector<const YamlNode*> foreign;
+  collect_foreign(map, "", names, foreign);
+  return foreign;
+}
+
 Json flat_values(const YamlNode& map, const SearchSpace& space) {
   Json values = Json::object();
-  for (const Parameter& parameter : space.parameters()) {
-    const YamlNode* node = find_nested(map, parameter.name);
-    if (node != nullptr) values[parameter.name] = value_json(nested_value(*node));
+  TermReader terms(space.parameters());
+  InputErrors errors;
+  for (int i = 0; i < space.dimensions(); ++i) {
+    const YamlNode* node = find_nested(map, space[i].name);
+    if (node == nullptr) continue;
+    errors.hold(
+        [&] { values[space[i].name] = value_json(known_value(*node, space[i], terms, i)); });
   }
+  errors.throw_any();
   return values;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,12 @@ Value nested_value(const YamlNode& node);
 /// spelled, then by what they mean: in them 1e3 is 1000.0, but 1 is not 1.0.
 int find_nested_value(const std::vector<Value>& values, const Value& value);
 
+/// What a map has that none of these names is or lies in, in its order; of a map within it the
+/// whole or its parts.
+std::vector<const YamlNode*> foreign_nodes(const YamlNode& map, const std::set<std::string>& names);
+
 /// The values of the space's parameters that a map has, nested or not, {"heuristic.type": value,
-/// …}.
+/// …}. Throws InputError with the places of values that the space does not have.
 Json flat_values(const YamlNode& map, const SearchSpace& space);
 
 /// The active parameters of a point, nested; texts that are JSON objects or lists are these.

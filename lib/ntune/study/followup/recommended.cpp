@@ -1,7 +1,10 @@
 #include "ntune/study/followup/recommended.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <set>
 #include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,6 +15,7 @@
 #include "ntune/core/yaml.h"
 #include "ntune/space/nested_values.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/space/value_checks.h"
 #include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/keys/study_yaml.h"
 
@@ -79,6 +83,41 @@ void check_objective(const Study& study, const fs::path& folder, const std::stri
   }
 }
 
+/// What an agent has that the point has not, and the other way round.
+std::string difference_note(const YamlNode& agent, const Point& point, const SearchSpace& space) {
+  std::set<std::string> names;
+  std::vector<std::string> filled_in;
+  for (int i = 0; i < space.dimensions(); ++i) {
+    names.insert(space[i].name);
+    if (find_nested(agent, space[i].name) != nullptr || !space.is_active(point, i)) continue;
+    filled_in.push_back(
+        fmt::format("{} = {}", printable(space[i].name, 60), shown(space.value(point, i))));
+  }
+  std::vector<std::string> passed_over;
+  for (const YamlNode* node : foreign_nodes(agent, names)) passed_over.push_back(node->path());
+  std::string note;
+  if (!passed_over.empty()) {
+    note = fmt::format("passed over, as the space does not have it: {}",
+                       printable(list_text(passed_over, "and"), 1000));
+  }
+  if (!filled_in.empty()) {
+    note += fmt::format("{}filled in, as the file does not have it: {}", note.empty() ? "" : "; ",
+                        list_text(filled_in, "and"));
+  }
+  return note;
+}
+
+/// An agent of TAG's nests its values, and has more of them than are tuned.
+Incumbent read_agent(const YamlNode& agent, const Objective& objective) {
+  const SearchSpace& space = objective.space();
+  // The values are known to be of the space here, so that errors are about the whole of them.
+  const std::string above(static_cast<std::size_t>(agent.line() - 1), '\n');
+  const Point point =
+      read_point(parse_yaml(above + to_yaml(flat_values(agent, space)), agent.file()), space,
+                 declared_values(space, objective.defaults()));
+  return {point, difference_note(agent, point, space)};
+}
+
 }  // namespace
 
 RecommendedStudy read_recommended(const fs::path& folder, const std::string& study_file,
@@ -107,12 +146,12 @@ RecommendedStudy read_recommended(const fs::path& folder, const std::string& stu
   return recommended;
 }
 
-Point read_incumbent(const std::string& against, const Study& study) {
+Incumbent read_incumbent(const std::string& against, const Study& study) {
   const Objective& objective = *study.objectives.front().objective;
   if (against == "default") {
-    if (study.beginning.incumbent) return *study.beginning.incumbent;
+    if (study.beginning.incumbent) return {*study.beginning.incumbent};
     try {
-      return default_point(objective.space(), objective.defaults());
+      return {default_point(objective.space(), objective.defaults())};
     } catch (const InputError& error) {
       throw InputError(
           fmt::format("--against default: {}; or name a file with the values of all "
@@ -134,14 +173,11 @@ Point read_incumbent(const std::string& against, const Study& study) {
   const YamlNode node = read_yaml(path);
   const bool is_result = node.is_map() && node.find(kRecommendation) != nullptr &&
                          objective.space().find(kRecommendation) < 0;
-  if (is_result) return read_point(parameters_of(node), objective.space());
-  // An agent of TAG's nests its values, and has more of them than are tuned.
+  if (is_result) return {read_point(parameters_of(node), objective.space())};
   const bool is_agent = node.is_map() && (node.find("class") != nullptr ||
                                           std::ranges::any_of(node.children(), &YamlNode::is_map));
-  if (!is_agent) return read_point(node, objective.space());
-  const Json values = flat_values(node, objective.space());
-  return read_point(parse_yaml(to_yaml(values), node.file()), objective.space(),
-                    declared_values(objective.space(), objective.defaults()));
+  if (!is_agent) return {read_point(node, objective.space())};
+  return read_agent(node, objective);
 }
 
 }  // namespace ntune

@@ -29,9 +29,15 @@ RecommendedStudy read_recommended(const std::filesystem::path& folder,
                                   const std::string& study_file,
                                   AskedFromOutside asked = AskedFromOutside::kRefused);
 
+/// A point to compare with.
+struct Incumbent {
+  Point point;
+  std::string note = {};  ///< in what it is not the agent of the file; empty if in nothing
+};
+
 /// The point to compare with. "default" is what the study, its space or the objective declares.
 /// Else it is a YAML or JSON file with the parameters' values, an agent of TAG's, which nests them,
 /// or the recommendation of a folder or its result.json. Throws InputError.
-Point read_incumbent(const std::string& against, const Study& study);
+Incumbent read_incumbent(const std::string& against, const Study& study);
 
 }  // namespace ntune
