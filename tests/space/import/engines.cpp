@@ -109,14 +109,41 @@ TEST_CASE("TAG: objects are choices, files are followed, agents give defaults") 
                "'{\"class\":\"Win\",\"w\":1}'}\n"
                "inner.class: {fixed: I}\ninner.z: [1, 2, 3]\ngone: {fixed: no.json}\n"
                "args: {fixed: '[1,2]'}\n"));
-  REQUIRE(result.warnings.size() == 2);
+  REQUIRE(result.warnings.size() == 3);
   CHECK_THAT(result.warnings[0],
              ContainsSubstring("there is no file 'no.json' here or in a folder"));
   CHECK_THAT(result.warnings[1],
              ContainsSubstring("inner.z: 5 is no value of 'inner.z'; allowed: 1, 2 or 3"));
+  CHECK_THAT(result.warnings[2], ContainsSubstring("agent.json:1: budget: is passed over"));
   (void)folder.file("a/b/loop.json", "{\"class\": \"M\", \"x\": \"loop.json\"}");
   CHECK_THAT(test::input_error([&] { (void)import_space(folder.path() / "a/b/loop.json"); }),
              ContainsSubstring("is nested too deeply: a file may name itself"));
+}
+
+TEST_CASE("TAG: in what an agent is not the default is said") {
+  const test::TemporaryFolder folder;
+  const std::string agent = folder.file(
+      "agent.json",
+      "{\"class\": \"players.B\", \"K\": 1,\n\"M\": 7, \"FPU\": 100, \"h\": {\"x\": 1, \"y\": 2}}");
+  const std::string text =
+      R"({"class": "players.A", "K": [1, 10], "L": [1, 2], "M": 5, "N": [3], "h": {"x": [1, 2]},)"
+      R"( "O": [0.5, 1]})";
+  const ImportedSpace result = import_space_text(text, "file", {.defaults = agent});
+  CHECK(test::space_in(result.yaml) ==
+        native(
+            "class: {fixed: players.A}\nK: {choices: [1, 10], default: 1}\nL: [1, 2]\n"
+            "M: {fixed: 5}\nN: {choices: [3]}\nh.x: {choices: [1, 2], default: 1}\nO: [0.5, 1]\n"));
+  CHECK(result.warnings ==
+        std::vector<std::string>{
+            agent + ":1: class: 'players.B' is no value of 'class'; it is fixed: 'players.A'",
+            agent + ":2: M: 7 is no value of 'M'; it is fixed: 5",
+            agent + ":2: FPU: is passed over, as the space does not have it",
+            agent + ":2: h.y: is passed over, as the space does not have it",
+            agent +
+                ":1: has no value for L and O, so that there is no whole default to compare with"});
+  // What is not to be tuned is not missed.
+  CHECK(import_space_text(text, "file", {.only = {"K", "M"}, .defaults = agent}).warnings.size() ==
+        3);
 }
 
 TEST_CASE("TAG: a list is of choices, or data and fixed as a whole") {

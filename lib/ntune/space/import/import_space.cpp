@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -13,7 +14,6 @@
 #include "ntune/space/import/irace_scenario.h"
 #include "ntune/space/import/source.h"
 #include "ntune/space/import/write.h"
-#include "ntune/space/nested_values.h"
 #include "ntune/space/value_checks.h"
 
 namespace ntune {
@@ -159,30 +159,6 @@ void note_lost_orders(SourceSpace& space) {
   }
 }
 
-/// Takes the values that a file names as defaults; those that are none of the choices are said.
-void take_defaults(const std::filesystem::path& file, SourceSpace& space) {
-  const YamlNode document = parse_source(read_file(file, kLargestFile), file.string());
-  if (!document.is_map()) {
-    document.fail(fmt::format("is {}, a map of values is allowed", document.describe()));
-  }
-  for (SourceParameter& parameter : space.parameters) {
-    const auto* choices = std::get_if<SourceChoices>(&parameter.domain);
-    const YamlNode* node = find_nested(document, parameter.name);
-    if (node == nullptr || (choices != nullptr && choices->fixed)) continue;
-    const Value value = nested_value(*node);
-    const int index = choices == nullptr ? -1 : find_nested_value(choices->values, value);
-    if (choices == nullptr) {
-      parameter.start = value;
-    } else if (index >= 0) {
-      parameter.start = choices->values[static_cast<std::size_t>(index)];
-    } else {
-      space.warnings.push_back(fmt::format("{}: {} is no value of '{}'; allowed: {}", node->place(),
-                                           shown(value), printable(parameter.name, 60),
-                                           shown(choices->values)));
-    }
-  }
-}
-
 }  // namespace
 
 std::span<const SpaceFormatEntry> space_format_table() {
@@ -242,9 +218,14 @@ ImportedSpace import_space_text(const std::string& text, const std::string& name
   }
   const SpaceFormat format = options.format ? *options.format : detect_space_format(file, text);
   SourceSpace source = read_source(text, file, format, options);
+  std::set<std::string> names;
+  for (const SourceParameter& parameter : source.parameters) names.insert(parameter.name);
   take_only(options.only, source);
   note_lost_orders(source);
-  if (!options.defaults.empty()) take_defaults(options.defaults, source);
+  if (!options.defaults.empty()) {
+    const std::string values = read_file(options.defaults, kLargestFile);
+    take_defaults(parse_source(values, options.defaults.string()), names, source);
+  }
   ImportedSpace imported =
       write_imported_space(std::move(source), file, entry_of(format).title, options.points);
   imported.format = format;

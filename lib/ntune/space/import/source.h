@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -161,6 +162,11 @@ SourceSpace read_uci(const std::string& text, const std::string& name);
 SourceSpace read_chess_tuning_tools(const YamlNode& document);
 SourceSpace read_weather_factory(const YamlNode& document, int points);
 SourceSpace read_openbench(const std::string& text, const std::string& name, int points);
+
+/// Takes the values of a document as defaults, and says what of it is not in the space, and what of
+/// the space not in it. `names`: of all parameters, also of those that are not taken.
+void take_defaults(const YamlNode& document, const std::set<std::string>& names,
+                   SourceSpace& space);
 
 // What several readers share.
 
