@@ -77,6 +77,14 @@ TEST_CASE("an 'or' of different parents becomes alternatives") {
   CHECK(imported(kIrace + "c \"\" r (0, 1) | (a == \"p\") == (b > 2)") ==
         with_when("[{a: p, b: [3, 4]}, {a: [q, r], b: [1, 2]}]"));
   CHECK(imported(kIrace + "c \"\" r (0, 1) | (a == \"p\") != TRUE") == with_when("{a: [q, r]}"));
+  for (const char* condition : {"(xor(a == \"p\", (b > 2)))", "xor(FALSE, (a == \"p\") != (b > 2))",
+                                "!xor(a != \"p\", b > 2)", "xor(a == \"p\", b > 2) == TRUE"}) {
+    INFO(condition);
+    CHECK(imported(kIrace + "c \"\" r (0, 1) | " + condition) ==
+          imported(kIrace + "c \"\" r (0, 1) | (a == \"p\") != (b > 2)"));
+  }
+  CHECK(imported(kIrace + "c \"\" r (0, 1) | xor(a == \"p\", b > 2)") ==
+        with_when("[{a: p, b: [1, 2]}, {a: [q, r], b: [3, 4]}]"));
   CHECK(with_condition("type: OR, conditions: [{type: EQ, parent: a, value: p}, {type: EQ, parent: "
                        "b, value: 2}]") == with_when("[{a: p}, {b: 2}]"));
 }

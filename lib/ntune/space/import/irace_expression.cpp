@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "ntune/core/text.h"
@@ -69,12 +70,10 @@ class ExpressionParser {
     if (tokens_.accept("!")) {
       expression.kind = Expression::Kind::kNot;
       expression.parts.push_back(parse_not());
-    } else if (tokens_.is_sign("(") && !calculates_in_parentheses()) {
-      tokens_.advance();
-      expression = parse_any();
-      tokens_.expect(")");
+    } else if (is_call("xor") || (tokens_.is_sign("(") && !calculates_in_parentheses())) {
+      expression = tokens_.is_sign("(") ? parse_in_parentheses() : parse_xor();
       if (const auto comparison = comparison_of(tokens_.current())) {
-        expression = compare_truths(std::move(expression), *comparison);
+        expression = compare_truths(expression, *comparison);
       }
     } else {
       expression = parse_comparison();
@@ -83,12 +82,26 @@ class ExpressionParser {
     return expression;
   }
 
-  /// Behind a truth value in parentheses: == or != and another one.
-  Expression compare_truths(Expression left, Comparison comparison) {
-    const bool equal = comparison == Comparison::kEqual && !tokens_.is_sign("%in%");
-    if (!equal && comparison != Comparison::kNotEqual) throw ForeignR{"it compares truth values"};
+  Expression parse_in_parentheses() {
+    tokens_.expect("(");
+    Expression expression = parse_any();
+    tokens_.expect(")");
+    return expression;
+  }
+
+  /// xor(…, …): one of two truth values.
+  Expression parse_xor() {
     tokens_.advance();
-    Expression right = parse_not();
+    tokens_.expect("(");
+    const Expression left = parse_any();
+    tokens_.expect(",");
+    const Expression right = parse_any();
+    tokens_.expect(")");
+    return equality(left, right, false);
+  }
+
+  /// Whether two truth values are equal, or are not.
+  static Expression equality(const Expression& left, const Expression& right, bool equal) {
     const auto without = [](const Expression& one) {
       return Expression{.kind = Expression::Kind::kNot, .parts = {one}};
     };
@@ -97,6 +110,14 @@ class ExpressionParser {
     return {.kind = Expression::Kind::kAny,
             .parts = {{.kind = Expression::Kind::kAll, .parts = {left, other}},
                       {.kind = Expression::Kind::kAll, .parts = {without(left), opposite}}}};
+  }
+
+  /// Behind a truth value in parentheses: == or != and another one.
+  Expression compare_truths(const Expression& left, Comparison comparison) {
+    const bool equal = comparison == Comparison::kEqual && !tokens_.is_sign("%in%");
+    if (!equal && comparison != Comparison::kNotEqual) throw ForeignR{"it compares truth values"};
+    tokens_.advance();
+    return equality(left, parse_not(), equal);
   }
 
   /// Whether the parentheses that open here hold no comparison and no truth value.
@@ -192,7 +213,7 @@ class ExpressionParser {
       return {.literals = {{.text = text, .quoted = true}}};
     }
     // "c" is a function only before a parenthesis, else it may be the name of a parameter.
-    if (is_vector()) {
+    if (is_call("c")) {
       tokens_.advance();
       // Vectors can be listed, but not calculated with.
       Operand list = parse_vector();
@@ -220,10 +241,10 @@ class ExpressionParser {
     return {.calculation = std::move(calculation)};
   }
 
-  [[nodiscard]] bool is_vector() const {
-    if (tokens_.current().kind != IraceToken::Kind::kName || tokens_.current().text != "c") {
-      return false;
-    }
+  /// Whether a call of this function begins here.
+  [[nodiscard]] bool is_call(std::string_view function) const {
+    const IraceToken& name = tokens_.current();
+    if (name.kind != IraceToken::Kind::kName || name.text != function) return false;
     IraceTokens ahead = tokens_;
     ahead.advance();
     return ahead.is_sign("(");

@@ -82,7 +82,7 @@ class IraceTokens {
 };
 
 /// A condition or forbidden combination in R: comparisons of parameters and of what is calculated
-/// from them, %in% c(…), &, |, !, and parentheses. What else R knows becomes
+/// from them, %in% c(…), &, |, !, xor(…), and parentheses. What else R knows becomes
 /// Expression::Kind::kOpaque. Throws InputError for text that is no R.
 Expression parse_irace_expression(const IraceCode& code, const SourceSpace& space);
 
