@@ -84,8 +84,19 @@ TEST_CASE("JSON of other tuners of engines is read") {
                "K: {log_range: [0.1, 10], points: 10}\n"
                "Mode: {choices: [a, b], ordered: false}\n"
                "Flag: {choices: [true, false], ordered: false}\n"));
-  CHECK_THAT(import_error("{\"parameter_ranges\": {\"A\": \"1 to 3\"}}"),
-             ContainsSubstring("parameter_ranges.A: is '1 to 3', a text such as"));
+  const auto ranges = [](const std::string& all) {
+    return "{\"parameter_ranges\": {" + all + "}}";
+  };
+  CHECK(
+      imported(ranges("\"A\": \"Integer(low=1, high=8)\", \"B\": \"Integer( 1, high = 8)\", \"C\": "
+                      "\"Real(high=10, prior='log-uniform', base=10, low=0.1)\"")) ==
+      native("A: {integers: [1, 8]}\nB: {integers: [1, 8]}\n"
+             "C: {log_range: [0.1, 10], points: 10}\n"));
+  for (const std::string range :
+       {"Integer(low=1)", "Integer(high=8, 1)", "Real(low=a, high=2)", "1 to 3"}) {
+    CHECK_THAT(import_error(ranges("\"A\": \"" + range + "\"")),
+               ContainsSubstring("parameter_ranges.A: is '" + range + "', a text such as"));
+  }
 }
 
 TEST_CASE("TAG: objects are choices, files are followed, agents give defaults") {

@@ -1,8 +1,11 @@
 // The configuration of chess-tuning-tools, JSON with `parameter_ranges`:
 //   "CPuct": "(1.0, 3.0)", "Threads": "(1, 8)", "K": "Real(0.1, 10, prior='log-uniform')",
-//   "Policy": "['a', 'b']"
+//   "Policy": "['a', 'b']", "Depth": "Integer(low=1, high=8)"
 
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,6 +17,17 @@
 namespace ntune {
 
 namespace {
+
+/// The number that stands behind this keyword, or at this place without one.
+std::optional<Value> argument(const std::vector<IraceLiteral>& literals, std::string_view name,
+                              std::size_t place) {
+  for (const IraceLiteral& literal : literals) {
+    std::string_view rest = literal.text;
+    const bool is_named = without_blanks(cut(rest, "=")) == name;
+    if (is_named) return parse_number(without_blanks(rest));
+  }
+  return place < literals.size() ? parse_number(literals[place].text) : std::nullopt;
+}
 
 SourceParameter read_range(const YamlNode& node) {
   const auto refuse = [&] {
@@ -41,9 +55,8 @@ SourceParameter read_range(const YamlNode& node) {
     parameter.domain = SourceChoices{.values = choices_of(*literals).values, .unordered = true};
     return parameter;
   }
-  if (literals->size() < 2) refuse();
-  const auto low = parse_number((*literals)[0].text);
-  const auto high = parse_number((*literals)[1].text);
+  const auto low = argument(*literals, "low", 0);
+  const auto high = argument(*literals, "high", 1);
   if (!low || !high) refuse();
   const bool log = inside.find("log-uniform") != inside.npos;
   // `Real` makes a range of reals of whole ends, too.
