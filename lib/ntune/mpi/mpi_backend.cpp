@@ -1,72 +1,23 @@
 #include "ntune/mpi/mpi_backend.h"
 
-#include <cmath>
 #include <exception>
 
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/text.h"
-#include "ntune/study/evaluation/carry_out.h"
 #include "ntune/study/evaluation/evaluator.h"
+#include "ntune/study/evaluation/remote_evaluation.h"
 #include "ntune/study/run/run.h"
 
 namespace ntune {
 
 namespace {
 
-Point point_of(const Json& json) { return Point(json.get<std::vector<std::uint16_t>>()); }
-
-Forfeits forfeits_of(const Json& json) { return {.first = json[0], .second = json[1]}; }
-
 RunRecord record_of(const Json& json, const RunTask& task) {
   RunRecord record = run_record_of(json).value();
   if (record.finished) score_run(*task.objective, record);
   return record;
-}
-
-Json to_message_json(const GameCounts& counts) {
-  return {counts.games.wins,
-          counts.games.draws,
-          counts.games.losses,
-          counts.pairs.counts,
-          {counts.forfeits.first, counts.forfeits.second}};
-}
-
-GameCounts counts_of(const Json& json) {
-  return {.games = {.wins = json[0], .draws = json[1], .losses = json[2]},
-          .pairs = {.counts = json[3]},
-          .forfeits = forfeits_of(json[4])};
-}
-
-Json to_message_json(const Outcome& outcome) {
-  return {{"payoff", outcome.payoff},
-          {"observations", outcome.observations},
-          {"goals", outcome.goals},
-          {"games", to_message_json(outcome.games)},
-          {"failure", outcome.failure},
-          {"blame", static_cast<int>(outcome.blame)},
-          {"attempts", outcome.attempts},
-          {"ending", static_cast<int>(outcome.ending)},
-          {"answer", static_cast<int>(outcome.answer)},
-          {"cost", outcome.cost ? Json(*outcome.cost) : Json()},
-          {"stood_still", outcome.stood_still}};
-}
-
-Outcome outcome_of(const Json& json) {
-  std::optional<double> cost;
-  if (!json["cost"].is_null()) cost = json["cost"].get<double>();
-  return {.payoff = json["payoff"],
-          .goals = json["goals"],
-          .observations = json["observations"],
-          .games = counts_of(json["games"]),
-          .failure = json["failure"],
-          .blame = static_cast<Blame>(json["blame"].get<int>()),
-          .attempts = json["attempts"],
-          .ending = static_cast<Ending>(json["ending"].get<int>()),
-          .answer = static_cast<SolverAnswer>(json["answer"].get<int>()),
-          .cost = cost,
-          .stood_still = json["stood_still"]};
 }
 
 constexpr std::size_t kLongestError = 4000;
@@ -92,7 +43,9 @@ class Worker {
   Message answer(const Message& message) {
     const Json request = Json::from_cbor(message);
     try {
-      return Json::to_cbor(request.contains("stream") ? evaluate(request) : run(request));
+      return Json::to_cbor(request.contains("stream")
+                               ? outcome_json(carry_out_remote(study_, request, progress_.stop))
+                               : run(request));
     } catch (const EvaluationError& error) {
       return Json::to_cbor({{"error", printable(error.what(), kLongestError)}});
     } catch (const std::exception& error) {
@@ -101,28 +54,6 @@ class Worker {
   }
 
  private:
-  Json evaluate(const Json& request) {
-    const StudyObjective& objective = study_.objectives[request["objective"]];
-    const EvaluationKey key{.stage = request["stage"],
-                            .repeat = request["repeat"],
-                            .run = request["run"],
-                            .index = request["index"]};
-    std::optional<std::int64_t> block;
-    if (request.contains("block")) block = request["block"].get<std::int64_t>();
-    const EvaluationId id{
-        .repeat = key.repeat,
-        .run = key.run,
-        .evaluation = key.index,
-        .instance = study_.instances.of(study_.seed, key, block),
-        .stop = &progress_.stop,
-        .cap = request.contains("cap") ? request["cap"].get<double>() : EvaluationId().cap};
-    std::optional<Point> opponent;
-    if (request.contains("opponent")) opponent = point_of(request["opponent"]);
-    return to_message_json(carry_out(*objective.objective, point_of(request["point"]),
-                                     Rng::with_key(request["stream"]), id,
-                                     opponent ? &*opponent : nullptr));
-  }
-
   Json run(const Json& request) {
     RunTask task = make_run_task(study_, request["cell"], request["repeat"], request["run"]);
     task.keeps_trace = request["keeps_trace"];
@@ -139,15 +70,8 @@ class Worker {
 }  // namespace
 
 std::optional<Outcome> MpiBackend::evaluate(const Request& request) {
-  Json message = {
-      {"stream", request.stream.key()},   {"objective", study_.objective_of(request.key.cell)},
-      {"stage", request.key.stage},       {"repeat", request.key.repeat},
-      {"run", request.key.run},           {"index", request.key.index},
-      {"point", request.point->indices()}};
-  if (std::isfinite(request.cap)) message["cap"] = request.cap;
-  if (request.block) message["block"] = *request.block;
-  if (request.opponent != nullptr) message["opponent"] = request.opponent->indices();
-  const Message answer = dispatcher_.call(Json::to_cbor(message), *request.stop);
+  const Message answer =
+      dispatcher_.call(Json::to_cbor(remote_request(study_, request)), *request.stop);
   if (answer.empty()) return std::nullopt;
   return outcome_of(answer_of(answer));
 }

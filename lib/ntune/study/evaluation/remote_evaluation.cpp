@@ -1,0 +1,113 @@
+#include "ntune/study/evaluation/remote_evaluation.h"
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ntune/core/error.h"
+#include "ntune/core/json.h"
+#include "ntune/study/evaluation/carry_out.h"
+
+namespace ntune {
+
+namespace {
+
+Point point_of(const Json& json, const Objective& objective) {
+  Point point(json.get<std::vector<std::uint16_t>>());
+  if (objective.space().can_be_evaluated(point)) return point;
+  throw InputError("a point that is asked for is none of the space");
+}
+
+Json to_message_json(const GameCounts& counts) {
+  return {counts.games.wins,
+          counts.games.draws,
+          counts.games.losses,
+          counts.pairs.counts,
+          {counts.forfeits.first, counts.forfeits.second}};
+}
+
+GameCounts counts_of(const Json& json) {
+  return {.games = {.wins = json.at(0), .draws = json.at(1), .losses = json.at(2)},
+          .pairs = {.counts = json.at(3)},
+          .forfeits = {.first = json.at(4).at(0), .second = json.at(4).at(1)}};
+}
+
+}  // namespace
+
+Json remote_request(const Study& study, const Request& request) {
+  Json message = {
+      {"stream", request.stream.key()},   {"objective", study.objective_of(request.key.cell)},
+      {"stage", request.key.stage},       {"repeat", request.key.repeat},
+      {"run", request.key.run},           {"index", request.key.index},
+      {"point", request.point->indices()}};
+  if (std::isfinite(request.cap)) message["cap"] = request.cap;
+  if (request.block) message["block"] = *request.block;
+  if (request.opponent != nullptr) message["opponent"] = request.opponent->indices();
+  return message;
+}
+
+Outcome carry_out_remote(const Study& study, const Json& request, const std::atomic<bool>& stop) {
+  const StudyObjective& objective = study.objectives.at(request.at("objective"));
+  const EvaluationKey key{.stage = request.at("stage"),
+                          .repeat = request.at("repeat"),
+                          .run = request.at("run"),
+                          .index = request.at("index")};
+  if (key.index < 0) throw InputError("an evaluation that is asked for has a number below 0");
+  std::optional<std::int64_t> block;
+  if (request.contains("block")) block = request["block"].get<std::int64_t>();
+  const EvaluationId id{
+      .repeat = key.repeat,
+      .run = key.run,
+      .evaluation = key.index,
+      .instance = study.instances.of(study.seed, key, block),
+      .stop = &stop,
+      .cap = request.contains("cap") ? request["cap"].get<double>() : EvaluationId().cap};
+  const Point point = point_of(request.at("point"), *objective.objective);
+  std::optional<Point> opponent;
+  if (request.contains("opponent")) {
+    opponent = point_of(request["opponent"], *objective.objective);
+    if (objective.objective->matches() == nullptr) throw InputError("there are no matches");
+  }
+  return carry_out(*objective.objective, point, Rng::with_key(request.at("stream")), id,
+                   opponent ? &*opponent : nullptr);
+}
+
+Json outcome_json(const Outcome& outcome) {
+  Json json = {{"attempts", outcome.attempts}, {"stood_still", outcome.stood_still}};
+  if (outcome.cost) json["cost"] = *outcome.cost;
+  if (!outcome.failure.empty()) {
+    json["failure"] = outcome.failure;
+    json["blame"] = static_cast<int>(outcome.blame);
+    return json;
+  }
+  json["payoff"] = outcome.payoff;
+  json["ending"] = static_cast<int>(outcome.ending);
+  json["answer"] = static_cast<int>(outcome.answer);
+  if (!outcome.goals.empty()) json["goals"] = outcome.goals;
+  if (!outcome.observations.empty()) json["observations"] = outcome.observations;
+  if (!outcome.games.empty()) json["games"] = to_message_json(outcome.games);
+  return json;
+}
+
+Outcome outcome_of(const Json& json) {
+  Outcome outcome{.failure = json.value("failure", ""),
+                  .attempts = json.at("attempts"),
+                  .stood_still = json.at("stood_still")};
+  if (json.contains("cost")) outcome.cost = json["cost"].get<double>();
+  if (!outcome.failure.empty()) {
+    outcome.blame = static_cast<Blame>(json.at("blame").get<int>());
+    return outcome;
+  }
+  outcome.payoff = json.at("payoff");
+  outcome.ending = static_cast<Ending>(json.at("ending").get<int>());
+  outcome.answer = static_cast<SolverAnswer>(json.at("answer").get<int>());
+  if (json.contains("goals")) outcome.goals = json["goals"].get<std::vector<double>>();
+  if (json.contains("observations")) {
+    outcome.observations = json["observations"].get<std::vector<double>>();
+  }
+  if (json.contains("games")) outcome.games = counts_of(json["games"]);
+  return outcome;
+}
+
+}  // namespace ntune

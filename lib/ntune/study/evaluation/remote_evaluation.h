@@ -1,0 +1,25 @@
+#pragma once
+
+#include <atomic>
+
+#include "ntune/core/json_fwd.h"
+#include "ntune/study/model/evaluation.h"
+#include "ntune/study/model/study.h"
+
+namespace ntune {
+
+// An evaluation that another process carries out, which holds the same study. The messages lose
+// nothing, whether they travel as CBOR or as text.
+
+/// What the other process needs to know.
+Json remote_request(const Study& study, const Request& request);
+/// Carries out what a remote_request asks for. Throws InputError or Json::exception for what none
+/// can be.
+Outcome carry_out_remote(const Study& study, const Json& request, const std::atomic<bool>& stop);
+
+/// What it has brought. Of a failed one the payoffs are left out: they count for nothing.
+Json outcome_json(const Outcome& outcome);
+/// The outcome of an outcome_json. Throws Json::exception for anything else.
+Outcome outcome_of(const Json& json);
+
+}  // namespace ntune
