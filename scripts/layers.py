@@ -99,6 +99,7 @@ FOLDERS = {
         "study/journal",
     ],
     "study/serve": STUDY + OPTIMISER + ["study/evaluation", "study/run", "study", "study/results", "study/journal"],
+    "study/fleet": STUDY + ["study/evaluation", "study/keys"],
     "facts": STUDY + ["objective/recorded/foreign_observations.h", "study/evaluation", "study/keys", "study/results", "study/followup"],
     "plot": ["core"],
     "report/data": STUDY

@@ -1,0 +1,177 @@
+#include "ntune/study/fleet/fleet_desk.h"
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ntune/core/files.h"
+#include "ntune/core/rng.h"
+#include "ntune/core/text.h"
+#include "ntune/study/evaluation/remote_evaluation.h"
+#include "ntune/study/keys/objective_maps.h"
+#include "ntune/study/keys/study_identity.h"
+#include "ntune/version.h"
+
+namespace ntune {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The words of a command that are files beside the study, with digests. A program that is looked
+/// for on the PATH is left out: each system has its own Python.
+void add_files(const Json& objective, const fs::path& study_folder, Json& files) {
+  const fs::path folder = study_folder / objective.value("directory", ".");
+  Json words = objective["command"];
+  if (!words.is_array()) words = Json::array({words});
+  for (const Json& word : words) {
+    if (!word.is_string()) continue;
+    const auto& text = word.get_ref<const std::string&>();
+    std::error_code error;
+    if (!fs::is_regular_file(folder / text, error)) continue;
+    files[text] = fmt::format("{:016x}", Purpose(MappedFile(folder / text).text()).hash);
+  }
+}
+
+const char* state_name(FleetWorker::State state) {
+  switch (state) {
+    case FleetWorker::State::kHere:
+      return "here";
+    case FleetWorker::State::kSilent:
+      return "silent";
+    case FleetWorker::State::kLeft:
+      return "left";
+    case FleetWorker::State::kSetAside:
+      return "set aside";
+  }
+  return "";
+}
+
+}  // namespace
+
+Json fleet_identity(const Study& study) {
+  Json identity = study_identity(study.config);
+  identity["space"] = study.config.value("space", Json());
+  identity.erase("seed");  // the server's counts
+  Json files = Json::object();
+  Json config = study.config;
+  for_each_objective(config, [&](const Json& objective) {
+    if (objective.contains("command")) add_files(objective, study.folder, files);
+  });
+  return {{"version", kVersion}, {"study", identity}, {"files", files}};
+}
+
+std::string identity_fault(const Json& server, const Json& worker, bool any_program) {
+  if (worker.at("version") != server["version"]) {
+    return fmt::format("the server is ntune {}, this is ntune {}",
+                       server["version"].get<std::string>(),
+                       printable(worker["version"].get<std::string>(), 60));
+  }
+  if (std::string found = config_difference(server["study"], worker.at("study")); !found.empty()) {
+    return "the study is another one than the server's: " + found;
+  }
+  if (any_program) return {};
+  for (const auto& [file, digest] : server["files"].items()) {
+    const Json own = worker.at("files").value(file, Json());
+    if (own == digest) continue;
+    return fmt::format("the file '{}' is another one than the server's: digest {} there, {} here",
+                       printable(file), digest.get<std::string>(),
+                       own.is_string() ? printable(own.get<std::string>(), 60) : "no file");
+  }
+  return {};
+}
+
+Json FleetDesk::answer(const Json& message) {
+  try {
+    const std::string op = message.at("op");
+    if (op == "join") return join(message);
+    if (op == "work") return work(message);
+    if (op == "renew") {
+      return {{"lost", fleet_.renew(message.at("worker"), message.at("leases"))}};
+    }
+    if (op == "leave") {
+      fleet_.leave(message.at("worker"));
+      return {{"left", true}};
+    }
+    if (op == "study") return {{"study", study_.config}};
+    if (op == "workers") return {{"workers", workers()}};
+    return {{"error", fmt::format("there is no op '{}'", printable(op))}};
+  } catch (const std::exception& error) {
+    return {{"error", printable(error.what())}};
+  }
+}
+
+Json FleetDesk::join(const Json& message) {
+  const std::string fault = identity_fault(identity_, message, any_program_);
+  if (!fault.empty()) return {{"error", fault}};
+  const std::string name = message.at("name");
+  const std::int64_t worker =
+      fleet_.join(printable(name, 60), std::max(1, message.at("cores").get<int>()));
+  return {{"worker", worker}, {"seed", study_.seed}, {"lease", fleet_.lease_seconds()}};
+}
+
+Json FleetDesk::work(const Json& message) {
+  constexpr double kLongestWait = 10.0;
+  Json reply = Json::object();
+  if (message.contains("answer")) reply["taken"] = take_answer(message);
+  const double wait = std::min(kLongestWait, message.value("wait", 0.0));
+  Fleet::Handout handout = fleet_.take(message.at("worker"), wait);
+  switch (handout.kind) {
+    case Fleet::Handout::Kind::kWork:
+      reply["lease"] = handout.lease;
+      reply["request"] = std::move(handout.request);
+      break;
+    case Fleet::Handout::Kind::kNothing:
+      break;
+    case Fleet::Handout::Kind::kDone:
+      reply["done"] = true;
+      break;
+    case Fleet::Handout::Kind::kSetAside:
+      reply["error"] = "set aside: " + handout.reason;
+      break;
+    case Fleet::Handout::Kind::kUnknown:
+      reply["unknown"] = true;
+      break;
+  }
+  return reply;
+}
+
+bool FleetDesk::take_answer(const Json& message) {
+  const Json& told = message["answer"];
+  const Json& request = told.at("request");
+  Fleet::Answer answer{.outcome = outcome_of(told.at("outcome")), .seconds = told.at("seconds")};
+  const StudyObjective& objective = study_.objectives.at(request.at("objective"));
+  if (answer.outcome.failure.empty() &&
+      answer.outcome.goals.size() != objective.objective->goals().size()) {
+    throw std::invalid_argument("the answer has another number of goals than the study");
+  }
+  return fleet_.answer(message.at("worker"), told.at("lease"), request, std::move(answer));
+}
+
+Json FleetDesk::workers() const {
+  Json list = Json::array();
+  for (const FleetWorker& worker : fleet_.workers()) {
+    Json& entry = list.emplace_back(Json{{"name", worker.name},
+                                         {"state", state_name(worker.state)},
+                                         {"cores", worker.cores},
+                                         {"running", worker.running},
+                                         {"calls", worker.calls},
+                                         {"seconds_each", nullptr},
+                                         {"failures", worker.failures},
+                                         {"refuted", worker.refuted},
+                                         {"lost", worker.lost},
+                                         {"lost_seconds", worker.lost_seconds}});
+    if (worker.calls > 0) {
+      entry["seconds_each"] = worker.seconds / static_cast<double>(worker.calls);
+    }
+    if (!worker.last_failure.empty()) entry["last_failure"] = worker.last_failure;
+  }
+  return list;
+}
+
+}  // namespace ntune

@@ -1,0 +1,352 @@
+#include "ntune/study/fleet/fleet.h"
+
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "catch.h"
+#include "ntune/core/rng.h"
+#include "ntune/study/fleet/fleet_backend.h"
+#include "ntune/study/fleet/fleet_desk.h"
+#include "ntune/version.h"
+#include "study/make.h"
+
+namespace ntune {
+
+namespace {
+
+using Kind = Fleet::Handout::Kind;
+
+/// A fleet whose clock is set by hand, and calls that wait for answers.
+class Fleets {
+ public:
+  explicit Fleets(double lease = 10.0) : fleet(lease, [this] { return now.load(); }) {}
+  ~Fleets() { stop_ = true; }
+
+  void pass(double seconds) {
+    now = now.load() +
+          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
+  void ask(const Json& request) {
+    calls.push_back(std::async(std::launch::async, [this, request]() -> std::string {
+      const auto answer = fleet.call(request, stop_);
+      if (!answer) return "stopped";
+      const Outcome& outcome = answer->outcome;
+      return outcome.failure.empty() ? std::to_string(outcome.payoff) : outcome.failure;
+    }));
+  }
+  /// What a worker is given; waits for it.
+  Fleet::Handout take(std::int64_t worker) { return fleet.take(worker, 5.0); }
+  Kind try_take(std::int64_t worker) { return fleet.take(worker, 0.0).kind; }
+  bool pay(std::int64_t worker, const Fleet::Handout& work, double payoff, double seconds = 0.1) {
+    return fleet.answer(worker, work.lease, work.request, {{.payoff = payoff}, seconds});
+  }
+  bool fail(std::int64_t worker, const Fleet::Handout& work, const char* why = "no file",
+            Blame blame = Blame::kPoint) {
+    return fleet.answer(worker, work.lease, work.request, {{.failure = why, .blame = blame}, 0.1});
+  }
+
+  std::atomic<Clock::time_point> now = Clock::time_point();
+  Fleet fleet;
+  std::vector<std::future<std::string>> calls;
+
+ private:
+  std::atomic<bool> stop_ = false;
+};
+
+std::string text(double payoff) { return std::to_string(payoff); }
+
+}  // namespace
+
+TEST_CASE("an evaluation of a silent worker is dealt again, and the first answer is taken") {
+  Fleets fleets;
+  const auto anna = fleets.fleet.join("anna", 4);
+  const auto ben = fleets.fleet.join("ben", 4);
+  fleets.ask({{"index", 1}});
+  const auto first = fleets.take(anna);
+  REQUIRE(first.kind == Kind::kWork);
+  fleets.pass(9.0);
+  CHECK(fleets.fleet.renew(anna, {first.lease}).empty());
+  fleets.pass(9.0);
+  CHECK(fleets.try_take(ben) == Kind::kNothing);
+  fleets.pass(2.0);
+  const auto again = fleets.take(ben);
+  REQUIRE(again.kind == Kind::kWork);
+  CHECK(again.request == first.request);
+  CHECK(fleets.fleet.renew(anna, {first.lease}) == std::vector{first.lease});
+  CHECK(fleets.fleet.workers()[0].lost == 1);
+  CHECK(fleets.fleet.workers()[0].lost_seconds == 20.0);
+
+  SECTION("by the one who has it now") {
+    CHECK(fleets.pay(ben, again, 2.0));
+    CHECK(fleets.calls[0].get() == text(2.0));
+    CHECK_FALSE(fleets.pay(anna, first, 1.0));
+    CHECK_FALSE(fleets.pay(ben, again, 2.0));
+  }
+  SECTION("by the one who has lost it") {
+    CHECK(fleets.pay(anna, first, 1.0));
+    CHECK_FALSE(fleets.pay(ben, again, 2.0));
+    CHECK(fleets.calls[0].get() == text(1.0));
+    CHECK(fleets.fleet.renew(ben, {again.lease}) == std::vector{again.lease});
+  }
+}
+
+TEST_CASE("what nobody else has begun goes on with the worker that was silent") {
+  Fleets fleets;
+  const auto anna = fleets.fleet.join("anna", 1);
+  fleets.ask({{"index", 1}});
+  const auto work = fleets.take(anna);
+  fleets.pass(11.0);
+  CHECK(fleets.fleet.renew(anna, {work.lease}).empty());
+  CHECK(fleets.try_take(anna) == Kind::kNothing);
+  CHECK(fleets.pay(anna, work, 1.0));
+  CHECK(fleets.calls[0].get() == text(1.0));
+}
+
+TEST_CASE("a worker that leaves gives back what it has, oldest first") {
+  Fleets fleets;
+  const auto anna = fleets.fleet.join("anna", 1);
+  const auto ben = fleets.fleet.join("anna", 1);
+  CHECK(fleets.fleet.workers()[1].name == "anna-2");
+  fleets.ask({{"index", 1}});
+  const auto work = fleets.take(anna);
+  fleets.fleet.leave(anna);
+  const auto again = fleets.take(ben);
+  REQUIRE(again.kind == Kind::kWork);
+  CHECK(again.request == work.request);
+  CHECK(fleets.pay(ben, again, 1.0));
+}
+
+TEST_CASE("an answer to an earlier server is taken by what it answers") {
+  Fleets fleets;
+  const auto anna = fleets.fleet.join("anna", 1);
+  fleets.ask({{"index", 1}});
+  Fleet::Handout before{.kind = Kind::kWork, .lease = 5, .request = {{"index", 1}}};
+  while (!fleets.pay(anna, before, 3.0)) std::this_thread::yield();
+  CHECK(fleets.calls[0].get() == text(3.0));
+  CHECK_FALSE(fleets.pay(anna, before, 3.0));
+  CHECK(fleets.try_take(anna + 1'000'000) == Kind::kUnknown);
+}
+
+TEST_CASE("a failure counts where another worker fails too, or there is none") {
+  Fleets fleets;
+  const auto anna = fleets.fleet.join("anna", 1);
+  fleets.ask({{"index", 1}});
+  CHECK(fleets.fail(anna, fleets.take(anna), "alone"));
+  CHECK(fleets.calls[0].get() == "alone");
+
+  const auto ben = fleets.fleet.join("ben", 1);
+  fleets.ask({{"index", 2}});
+  CHECK(fleets.fail(anna, fleets.take(anna), "first"));
+  CHECK(fleets.try_take(anna) == Kind::kNothing);
+  CHECK(fleets.fail(ben, fleets.take(ben), "second"));
+  CHECK(fleets.calls[1].get() == "first");
+
+  SECTION("or the other one goes") {
+    fleets.ask({{"index", 3}});
+    CHECK(fleets.fail(anna, fleets.take(anna), "third"));
+    fleets.fleet.leave(ben);
+    CHECK(fleets.calls[2].get() == "third");
+  }
+  SECTION("or falls silent") {
+    fleets.ask({{"index", 3}});
+    CHECK(fleets.fail(anna, fleets.take(anna), "third"));
+    fleets.pass(8.0);
+    CHECK(fleets.fleet.renew(anna, {}).empty());
+    fleets.pass(3.0);
+    CHECK(fleets.calls[2].get() == "third");
+  }
+}
+
+TEST_CASE("a worker that fails where others succeed is set aside and named") {
+  Fleets fleets;
+  const auto anna = fleets.fleet.join("anna", 1);
+  const auto ben = fleets.fleet.join("ben", 1);
+  for (int i = 0; i < 3; ++i) {
+    REQUIRE(fleets.try_take(anna) == Kind::kNothing);
+    fleets.ask({{"index", i}});
+    CHECK(fleets.fail(anna, fleets.take(anna)));
+    CHECK(fleets.pay(ben, fleets.take(ben), i));
+    CHECK(fleets.calls.back().get() == text(i));
+  }
+  const auto refused = fleets.take(anna);
+  REQUIRE(refused.kind == Kind::kSetAside);
+  CHECK(refused.reason ==
+        "3 evaluations in a row failed on it that others carried out; the last: no file");
+  CHECK(fleets.fleet.workers()[0].state == FleetWorker::State::kSetAside);
+  CHECK(fleets.fleet.workers()[0].refuted == 3);
+  CHECK(fleets.fleet.take_news().back().starts_with("worker anna is set aside: 3 evaluations"));
+}
+
+TEST_CASE("a worker that lacks something is set aside at once") {
+  Fleets fleets;
+  const auto anna = fleets.fleet.join("anna", 1);
+  fleets.ask({{"index", 1}});
+  CHECK(fleets.fail(anna, fleets.take(anna), "no memory", Blame::kMachine));
+  CHECK(fleets.try_take(anna) == Kind::kSetAside);
+  // The study waits for another one.
+  const auto ben = fleets.fleet.join("ben", 1);
+  CHECK(fleets.pay(ben, fleets.take(ben), 1.0));
+  CHECK(fleets.calls[0].get() == text(1.0));
+}
+
+TEST_CASE("a lease lasts three times the slowest call, from ten seconds to a minute") {
+  std::atomic<bool> stop = false;
+  Fleet fleet;
+  const auto anna = fleet.join("anna", 1);
+  for (const auto& [seconds, lease] :
+       {std::pair(1.0, 10.0), {6.0, 18.0}, {2.0, 18.0}, {900.0, 60.0}}) {
+    auto call = std::async(std::launch::async, [&] { return fleet.call({{"index", 1}}, stop); });
+    const auto work = fleet.take(anna, 5.0);
+    CHECK(fleet.answer(anna, work.lease, work.request, {{.payoff = 1.0}, seconds}));
+    CHECK(call.get().has_value());
+    CHECK(fleet.lease_seconds() == lease);
+  }
+  auto stopped = std::async(std::launch::async, [&] { return fleet.call({{"index", 2}}, stop); });
+  const auto work = fleet.take(anna, 5.0);
+  stop = true;
+  CHECK_FALSE(stopped.get().has_value());
+  CHECK(fleet.renew(anna, {work.lease}) == std::vector{work.lease});
+  fleet.finish();
+  CHECK(fleet.take(anna, 5.0).kind == Kind::kDone);
+}
+
+TEST_CASE("a worker with another version, study or program is refused in one line") {
+  const Study study = test::study_of("{objective: hartmann3, iterations: 20, seed: 5}");
+  Fleet fleet;
+  FleetDesk desk(study, fleet, false);
+  Json join = fleet_identity(study);
+  join.update({{"op", "join"}, {"name", "anna"}, {"cores", 2}});
+  const auto refusal = [&](const Json& changed) {
+    Json other = join;
+    other.merge_patch(changed);
+    return desk.answer(other).value("error", "");
+  };
+  CHECK(desk.answer(join).at("seed") == 5);
+  CHECK(refusal({{"version", "0.1.0"}}) ==
+        fmt::format("the server is ntune {}, this is ntune 0.1.0", kVersion));
+  CHECK(refusal(fleet_identity(test::study_of("{objective: hartmann6, iterations: 20}"))) != "");
+  // How much is made of a study, and its seed, are the server's business.
+  CHECK(refusal(fleet_identity(test::study_of("{objective: hartmann3, iterations: 90}"))) == "");
+  const Json with_file = {
+      {"version", "1"}, {"study", Json::object()}, {"files", {{"./play", "1a"}}}};
+  Json other = with_file;
+  other["files"]["./play"] = "2b";
+  CHECK(identity_fault(with_file, other, false) ==
+        "the file './play' is another one than the server's: digest 1a there, 2b here");
+  CHECK(identity_fault(with_file, other, true) == "");
+  for (const char* message : {R"({})", R"({"op": "dance"})", R"({"op": "work"})", R"({"op": 3})",
+                              R"({"op": "work", "worker": 1, "answer": {"lease": "x"}})",
+                              R"({"op": "join", "version": 7})"}) {
+    CAPTURE(message);
+    CHECK(desk.answer(parse_json(message)).contains("error"));
+  }
+}
+
+namespace {
+
+/// Workers of a study in this process that fall silent, come late, leave and come back at random.
+class RandomWorkers {
+ public:
+  RandomWorkers(const Study& study, Fleet& fleet, FleetDesk& desk, int count)
+      : study_(study), fleet_(fleet), desk_(desk) {
+    for (int i = 0; i < count; ++i) {
+      threads_.emplace_back([this, i] { work(Rng(7).stream("worker", i)); });
+    }
+  }
+
+  std::map<std::string, int> taken;  ///< how often an answer to each request was taken
+  std::atomic<int> deaths = 0;
+
+ private:
+  void work(Rng rng) {
+    Json join = fleet_identity(study_);
+    join.update({{"op", "join"}, {"name", "anna"}, {"cores", 1}});
+    const std::atomic<bool> stop = false;
+    std::int64_t worker = desk_.answer(join).at("worker");
+    Json answer;
+    while (true) {
+      Json message = {{"op", "work"}, {"worker", worker}, {"wait", 0.02}};
+      if (!answer.is_null()) message["answer"] = answer;
+      const Json reply = parse_json(json_line(desk_.answer(parse_json(json_line(message)))));
+      if (reply.value("taken", false)) {
+        const std::lock_guard lock(mutex_);
+        ++taken[answer["request"].dump()];
+      }
+      answer = Json();
+      if (reply.contains("done")) return;
+      if (!reply.contains("lease")) continue;
+      const Outcome outcome = carry_out_remote(study_, reply["request"], stop);
+      const double fate = rng.uniform();
+      if (fate < 0.1) {  // it dies, and comes again by another name
+        ++deaths;
+        worker = desk_.answer(join).at("worker");
+        continue;
+      }
+      if (fate < 0.15) std::this_thread::sleep_for(std::chrono::milliseconds(40));
+      if (fate > 0.9) fleet_.renew(worker, {reply["lease"].get<std::int64_t>()});
+      answer = {{"lease", reply["lease"]},
+                {"request", reply["request"]},
+                {"outcome", outcome_json(outcome)},
+                {"seconds", 0.001}};
+      if (fate > 0.95) desk_.answer({{"op", "work"}, {"worker", worker}, {"answer", answer}});
+    }
+  }
+
+  const Study& study_;
+  Fleet& fleet_;
+  FleetDesk& desk_;
+  std::mutex mutex_;
+  std::vector<std::jthread> threads_;
+};
+
+/// The study by random workers gives what threads give, and takes each evaluation once.
+int check_random_workers(const std::string& yaml) {
+  CAPTURE(yaml);
+  const Study study = test::study_of(yaml);
+  Fleet fleet(0.02);
+  FleetDesk desk(study, fleet, false);
+  test::MemoryLog log;
+  StudyResult result;
+  int deaths = 0;
+  {
+    RandomWorkers workers(study, fleet, desk, 6);
+    FleetBackend backend(study, fleet, 16);
+    StudyProgress progress;
+    result = run_study(study, backend, progress, &log);
+    fleet.finish();
+    fleet.wait_until_told(5.0);
+    for (const auto& [request, times] : workers.taken) CHECK(times == 1);
+    deaths = workers.deaths;
+  }
+  CHECK(test::outputs(study, result) == test::outputs(study));
+  return deaths;
+}
+
+}  // namespace
+
+TEST_CASE("no evaluation is lost or counts twice, whatever becomes of the workers") {
+  CHECK(check_random_workers("{objective: {function: hartmann3, noise: {gaussian: 0.2}}, "
+                             "parallel_evaluations: 4, record: evaluations, runs: 2, "
+                             "iterations: 60, hold_out: 40}") > 5);
+}
+
+TEST_CASE("no evaluation is lost or counts twice in a thousand deaths", "[slow]") {
+  int deaths = 0;
+  for (int seed = 1; deaths < 1000; ++seed) {
+    deaths += check_random_workers(
+        fmt::format("{{objective: {{function: hartmann6, noise: {{gaussian: 0.2}}}}, "
+                    "parallel_evaluations: 6, record: evaluations, runs: 3, seed: {}, "
+                    "iterations: 200, hold_out: 200}}",
+                    seed));
+  }
+}
+
+}  // namespace ntune
