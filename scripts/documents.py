@@ -23,7 +23,7 @@ SKIPPED_FOLDERS = {"build", ".git", "results", "node_modules"}
 # Files that programs write, or that belong to other programs or to the reader.
 FOREIGN_FILES = re.compile(
     r"""(.*/)?(
-        result(-\d+)?\.json | runs\.csv | journal\.log | trials\.log | (train|first)\.txt | levels\.csv
+        result(-\d+)?\.json | workers\.json | runs\.csv | journal\.log | trials\.log | (train|first)\.txt | levels\.csv
         | (my|old|study|STUDY|lab|splits|nob|hartmann6_large)\.ya?ml | FILE.* | [A-Z]+\.(csv|svg|html|json|yaml)
         | (page|report|\w)\.html | (agent|hard|scenario|arena|summary|peers|table_s1)\.\w+ | CMakeLists\.txt
         | (convergence|ranks|own|my\w*|trace|values|weights|out)\.\w+ )""",

@@ -19,7 +19,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
 
 build=(g++ cmake ninja-build libeigen3-dev libyaml-cpp-dev libtbb-dev libcli11-dev libfmt-dev
   nlohmann-json3-dev libboost-dev libsqlite3-dev zlib1g-dev libre2-dev
-  libcpp-httplib-dev pkgconf)
+  libcpp-httplib-dev libssl-dev pkgconf)
 tests=(catch2 libbenchmark-dev python3 python3-jsonschema python3-yaml procps git)
 python=(python3 pybind11-dev python3-dev python3-setuptools python3-wheel python3-pip python3-venv
   python3-numpy)

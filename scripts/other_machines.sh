@@ -121,7 +121,7 @@ try_arm64() {
       apt-cache show "$package:arm64" >/dev/null 2>&1 && wanted+=("$package:arm64"); done'
   timed "dpkg --add-architecture arm64 && apt-get update && wanted=() && $cross &&
     apt-get install -y --no-install-recommends g++-aarch64-linux-gnu cmake ninja-build pkgconf qemu-user-static python3 \
-      libeigen3-dev nlohmann-json3-dev libboost-dev:arm64 libcli11-dev libcpp-httplib-dev:arm64 \"\${wanted[@]}\" &&
+      libeigen3-dev nlohmann-json3-dev libboost-dev:arm64 libcli11-dev libcpp-httplib-dev:arm64 libssl-dev:arm64 \"\${wanted[@]}\" &&
     cmake --preset arm64 && cmake --build build/arm64 --target ntune amazons arcade bao slide3 test_core test_optim test_study" ||
     fail "cross-compiling"
   row[steps]=$(sed -n 's/^\[[0-9]*\/\([0-9]*\)\] .*/\1/p' "$root.out" | tail -n 1)

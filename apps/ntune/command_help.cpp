@@ -25,6 +25,7 @@ constexpr std::array kHelp = {
     CommandHelp{"eval", kRun, "ntune eval study.yaml --set depth=4 --times 200"},
     CommandHelp{"tabulate", kRun, "ntune tabulate study.yaml --times 1000 --out table.csv"},
     CommandHelp{"serve", kRun, "ntune serve study.yaml --out results/study"},
+    CommandHelp{"work", kRun, "ntune work https://192.0.2.7:8765 --token token --study study.yaml"},
     CommandHelp{"ask", kRun, "ntune ask results/study --study study.yaml"},
     CommandHelp{"tell", kRun, "ntune tell results/study --id 12 --value 0.5"},
     CommandHelp{"status", kLook, "ntune status results/study"},

@@ -32,7 +32,8 @@ struct RunArguments {
   bool verbose = false;  ///< a row for every tenth of a run, on a terminal
   bool resume = false;
   bool retry_failed = false;
-  bool mpi = false;  ///< evaluate on the other ranks of the MPI job
+  bool mpi = false;             ///< evaluate on the other ranks of the MPI job
+  std::string resumed_by = {};  ///< the command that goes on; empty: this one with --resume
 
   void visit(Flags& flags);
 };
@@ -93,16 +94,41 @@ struct TabulateArguments {
 /// Evaluates every point of the space of a study and writes a table of all.
 int tabulate_command(const TabulateArguments& arguments, const Terminal& terminal);
 
-/// `out` is the folder; empty: nothing is kept.
+/// `out` is the folder; empty: nothing is kept. The rest is of workers that `listen` for.
 struct ServeArguments {
   std::string study;
   std::string out;
   bool resume = false;
+  std::string listen;  ///< ADDRESS:PORT; empty: the standard streams
+  std::string token;   ///< file
+  std::string lease = "auto";
+  int at_once = 64;
+  bool any_program = false;
+  std::optional<std::int64_t> seed;
+  bool quiet = false;
 
   void visit(Flags& flags);
 };
-/// Hands out evaluations and takes results, as lines of JSON on the standard streams.
+/// Hands out evaluations and takes results, as lines of JSON on the standard streams, or to workers
+/// on other machines.
 int serve_command(const ServeArguments& arguments, const Terminal& terminal);
+/// The latter, apps/ntune/fleet.
+int serve_fleet(const ServeArguments& arguments, const Terminal& terminal);
+
+struct WorkArguments {
+  std::string url;
+  std::string token;  ///< file
+  std::string study;  ///< file; empty: the server's, which needs `trust`
+  bool trust = false;
+  int jobs = 0;      ///< evaluations at the same time; 0: one per core
+  std::string name;  ///< empty: that of the machine
+  std::string patience = "5 min";
+  bool quiet = false;
+
+  void visit(Flags& flags);
+};
+/// Carries out evaluations for a server until its study is done.
+int work_command(const WorkArguments& arguments, const Terminal& terminal);
 
 // One request of `ntune serve` each, on the study of a folder.
 

@@ -34,12 +34,12 @@ _ntune() {
       if [[ $command == tabulate || $command == verify || $command == deviations ]]; then compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word"))
       else COMPREPLY=($(compgen -d -- "$word")); fi
       return ;;
-    --space|--against|--default) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --space|--against|--default|--token) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word")); return ;;
     -o|--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --study)
       compopt -o filenames 2>/dev/null
       COMPREPLY=($(compgen -d -- "$word") $(compgen -f -X '!*.@(yaml|yml)' -- "$word")); return ;;
-    --seed|--threads|--times|--id|--params|--value|--fail|--cost|--at-least|--evaluate|--points|--set|--instance|--alpha|--beta|--elo0|--elo1|--effect0|--effect1|--evaluations|--payoff|--optuna-study|--top|--patience|--lease|--width|--objective|--interval) return ;;
+    --seed|--threads|--times|--id|--params|--value|--fail|--cost|--at-least|--evaluate|--points|--set|--instance|--alpha|--beta|--elo0|--elo1|--effect0|--effect1|--evaluations|--payoff|--optuna-study|--top|--patience|--lease|--listen|--at-once|--jobs|--name|--width|--objective|--interval) return ;;
   esac
   local options=
   case $command in

@@ -36,6 +36,38 @@ void ServeArguments::visit(Flags& flags) {
   flags.study(study);
   flags.value("--out", out, "DIR", "folder for the journal and the result");
   flags.flag("--resume", resume, "go on from the journal in the folder, if there is one");
+  flags.value("--listen", listen, "ADDRESS:PORT",
+              "let workers carry the evaluations out, by ntune work; over TLS but for 127.0.0.1; "
+              "port 0 takes a free one");
+  flags.value("--token", token, "FILE",
+              "what the workers need a copy of: a secret word and the certificate of this server; "
+              "made where there is none, with its key in FILE.key");
+  flags.value("--lease", lease, "DURATION",
+              "when the evaluations of a silent worker are dealt again; auto: three times the "
+              "slowest call, from 10 s to a minute");
+  flags.number("--at-once", at_once, 1, kMostThreads,
+               "evaluations that are dealt at the same time, at most (default 64)");
+  flags.flag("--any-program", any_program,
+             "take workers whose programs beside the study are others than those here");
+  flags.seed(seed);
+  flags.quiet(quiet);
+}
+
+void WorkArguments::visit(Flags& flags) {
+  flags.value("url", url, "URL", "what ntune serve --listen prints").required();
+  flags.value("--token", token, "FILE", "copy of the server's file").required();
+  flags.value("--study", study, "STUDY.yaml",
+              "own copy of the study, whose commands are run; the server's must be the same");
+  flags
+      .flag("--trust", trust,
+            "take the study from the server, and run the commands that it names on this machine")
+      .excludes("--study");
+  flags.number("-j,--jobs", jobs, 0, kMostThreads,
+               "evaluations at the same time (default: one per core)");
+  flags.value("--name", name, "NAME", "name of this worker (default: that of the machine)");
+  flags.value("--patience", patience, "DURATION",
+              "how long to try a server that does not answer (default 5 min)");
+  flags.quiet(quiet, "no notes");
 }
 
 void ExportArguments::visit(Flags& flags) {
@@ -230,6 +262,8 @@ void add_folder_commands(Program& program) {
   program.add<ServeArguments>(
       "serve", "hand out evaluations and take results, as JSON lines on standard input and output",
       serve_command);
+  program.add<WorkArguments>("work", "carry out evaluations for ntune serve --listen",
+                             work_command);
   program.add<AskArguments>("ask", "print the next evaluation to be made, as JSON", ask_command);
   program.add<TellArguments>("tell", "record the result of an evaluation", tell_command);
   // Not for people: `ask` and `tell` begin it.

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/ntune/fleet/fleet_status.h"
 #include "apps/ntune/status_line.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
@@ -84,7 +85,8 @@ std::string LiveStudy::page() {
 std::string LiveStudy::state() {
   const std::scoped_lock lock(mutex_);
   const StudyStatus status = watch().look();
-  return json_line({{"line", status_line(status)},
+  const std::string workers = fleet_text(read_fleet(folder_));
+  return json_line({{"line", status_line(status) + (workers.empty() ? "" : "  " + workers)},
                     {"share", status.share()},
                     {"test", status.test ? ratio_bar(*status.test) : ""},
                     {"version", version_of_files()}});

@@ -124,6 +124,7 @@ std::unique_ptr<Journal> open_journal(const Study& study, const RunArguments& ar
 
 /// The command that goes on with a study.
 std::string resume_line(const RunArguments& arguments) {
+  if (!arguments.resumed_by.empty()) return arguments.resumed_by;
   return fmt::format("ntune run {} --out {}{} --resume", shown_word(arguments.study),
                      shown_word(arguments.out),
                      arguments.seed ? fmt::format(" --seed {}", *arguments.seed) : "");

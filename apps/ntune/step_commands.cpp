@@ -10,10 +10,12 @@
 #include <ostream>
 #include <random>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "apps/ntune/commands.h"
+#include "apps/ntune/fleet/fleet_status.h"
 #include "apps/ntune/iterate.h"
 #include "apps/ntune/resident.h"
 #include "apps/ntune/served_study.h"
@@ -104,6 +106,8 @@ Json answer_to_question(const std::string& folder, const Json& request,
   Json answer =
       outside && !is_finished(status) ? answer_of(folder, false, request) : answer_of_files(status);
   if (!answer.contains("error")) {
+    Json workers = read_fleet(folder);
+    if (!workers.empty()) answer["workers"] = std::move(workers);
     const Iterate iterate = recorded_iterate(folder);
     if (!iterate.empty()) answer["iterate"] = iterate_json(iterate);
   }
@@ -242,6 +246,7 @@ int status_command(const StatusArguments& arguments, const Terminal& terminal) {
   if (arguments.format == Format::kText) {
     (void)read_held_study(arguments.folder);  // or says that the folder holds none
     terminal.out << status_line(StudyWatch(arguments.folder).look()) << '\n'
+                 << fleet_lines(read_fleet(arguments.folder))
                  << iterate_lines(recorded_iterate(arguments.folder));
     return kDone;
   }

@@ -13,7 +13,6 @@
 namespace ntune {
 
 using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::Matches;
 using Catch::Matchers::StartsWith;
 using test::command;
 using test::CommandOutcome;
@@ -406,43 +405,49 @@ TEST_CASE("check and run name every wrong key of a study, in the order of the fi
                 "optimiser: {k: low, weighting: linaer}\n"
                 "budget: 100\n"
                 "bugdet: 300\n"),
-      Matches(":1: hold_out: is '-1', 'auto' or a whole number at least 0 is allowed\n"
-              ":2: objective.timeout: is 'soon', a duration [^\n]*\n"
-              ":2: objective.retires: unknown key, did you mean 'retries'.[^\n]*\n"
-              ":4: space.a.defalt: unknown key, did you mean 'default'.[^\n]*\n"
-              ":5: space.b.step: is '-1', a number above 0 is allowed\n"
-              ":5: space.b.point: unknown key, did you mean 'points'.[^\n]*\n"
-              ":6: space.c: has the value 1 twice, [^\n]*\n"
-              ":7: optimiser.weighting: is 'linaer', did you mean 'linear'.[^\n]*\n"
-              ":7: optimiser.k: is 'low', 'auto' or a number at least 0 is allowed\n"
-              ":9: bugdet: unknown key, did you mean 'budget'.[^\n]*\n"));
+      Catch::Matchers::Matches(
+          ":1: hold_out: is '-1', 'auto' or a whole number at least 0 is allowed\n"
+          ":2: objective.timeout: is 'soon', a duration [^\n]*\n"
+          ":2: objective.retires: unknown key, did you mean 'retries'.[^\n]*\n"
+          ":4: space.a.defalt: unknown key, did you mean 'default'.[^\n]*\n"
+          ":5: space.b.step: is '-1', a number above 0 is allowed\n"
+          ":5: space.b.point: unknown key, did you mean 'points'.[^\n]*\n"
+          ":6: space.c: has the value 1 twice, [^\n]*\n"
+          ":7: optimiser.weighting: is 'linaer', did you mean 'linear'.[^\n]*\n"
+          ":7: optimiser.k: is 'low', 'auto' or a number at least 0 is allowed\n"
+          ":9: bugdet: unknown key, did you mean 'budget'.[^\n]*\n"));
   // Templates are known by the names of parameters, though one of these is wrong.
   const std::string program =
       "objective: {command: [sh, -c, 'echo 1', '{a}', '{b}', '{d}'], environment: {E: '{e}'}}\n";
-  CHECK_THAT(errors_of(program + "space: {a: {integers: [8, 1]}, b: [1, 2]}\nbudget: 100\n"),
-             Matches(":1: objective.command.6.: has .d., which is not known[^\n]*\n"
-                     ":1: objective.environment.E: has .e., which is not known[^\n]*\n"
-                     ":2: space.a.integers: is from 8 to 1[^\n]*\n"));
+  CHECK_THAT(
+      errors_of(program + "space: {a: {integers: [8, 1]}, b: [1, 2]}\nbudget: 100\n"),
+      Catch::Matchers::Matches(":1: objective.command.6.: has .d., which is not known[^\n]*\n"
+                               ":1: objective.environment.E: has .e., which is not known[^\n]*\n"
+                               ":2: space.a.integers: is from 8 to 1[^\n]*\n"));
   // What follows from another error is none: of {b}, of a budget, of the values of a.
-  CHECK_THAT(errors_of("objective: {command: [sh, -c, 'echo 1', '{a}', '{b}']}\n"
-                       "space: {a: {integers: [8, 1]}, b: [1, 2]}\ndefault: {a: 3}\nbugdet: 100\n"),
-             Matches(":2: space.a.integers: [^\n]*\n:4: bugdet: unknown key[^\n]*\n"));
+  CHECK_THAT(
+      errors_of("objective: {command: [sh, -c, 'echo 1', '{a}', '{b}']}\n"
+                "space: {a: {integers: [8, 1]}, b: [1, 2]}\ndefault: {a: 3}\nbugdet: 100\n"),
+      Catch::Matchers::Matches(":2: space.a.integers: [^\n]*\n:4: bugdet: unknown key[^\n]*\n"));
   // Points, conditions and forbidden combinations.
   CHECK_THAT(errors_of("objective: {command: [sh, -c, 'echo 1', '{a}', '{b}']}\nbudget: 100\n"
                        "space: {a: [1, 2], b: [x, y]}\ndefault: {a: 3, b: z}\n"
                        "start:\n  - {a: 1, b: y}\n  - {a: 4, b: x}\n"),
-             Matches(":4: default.a: is 3, [^\n]*\n:4: default.b: is 'z', [^\n]*\n"
-                     ":7: start.2..a: is 4, [^\n]*\n"));
-  CHECK_THAT(errors_of(kHartmann + "space:\n  x1: {range: [0, 1], points: 3, when: {x9: 1}}\n"
-                                   "  forbid:\n    - {x1: 7}\n    - {x7: 1}\n"),
-             Matches(":3: space.x1.when.x9: [^\n]*\n:5: space.forbid.1..x1: [^\n]*\n"
-                     ":6: space.forbid.2..x7: [^\n]*\n"));
+             Catch::Matchers::Matches(":4: default.a: is 3, [^\n]*\n:4: default.b: is 'z', [^\n]*\n"
+                                      ":7: start.2..a: is 4, [^\n]*\n"));
+  CHECK_THAT(
+      errors_of(kHartmann + "space:\n  x1: {range: [0, 1], points: 3, when: {x9: 1}}\n"
+                            "  forbid:\n    - {x1: 7}\n    - {x7: 1}\n"),
+      Catch::Matchers::Matches(":3: space.x1.when.x9: [^\n]*\n:5: space.forbid.1..x1: [^\n]*\n"
+                               ":6: space.forbid.2..x7: [^\n]*\n"));
   CHECK_THAT(errors_of("objectives: [hartman6, {function: nk, dimension: 5}]\n"
                        "re_evaluation: {metod: repeats}\n"),
-             Matches(":1: objectives.1.: is 'hartman6', [^\n]*\n:1: objectives.2..dimension: "
-                     "[^\n]*\n:2: re_evaluation.metod: [^\n]*\n"));
+             Catch::Matchers::Matches(
+                 ":1: objectives.1.: is 'hartman6', [^\n]*\n:1: objectives.2..dimension: "
+                 "[^\n]*\n:2: re_evaluation.metod: [^\n]*\n"));
   CHECK_THAT(errors_of(kHartmann + "optimisers: [ntbae, {algorithm: random, k: 1}]\n"),
-             Matches(":2: optimisers.1.: 'ntbae' is [^\n]*\n:2: optimisers.2..k: [^\n]*\n"));
+             Catch::Matchers::Matches(
+                 ":2: optimisers.1.: 'ntbae' is [^\n]*\n:2: optimisers.2..k: [^\n]*\n"));
 }
 
 TEST_CASE("published results are checked before the study runs") {

@@ -19,7 +19,6 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::EndsWith;
-using Catch::Matchers::Matches;
 using Catch::Matchers::StartsWith;
 using test::command;
 using test::CommandOutcome;
@@ -309,11 +308,12 @@ TEST_CASE("a study that a failure has ended goes on once it may pass over failur
     return text;
   };
   CHECK_THAT(one_space(failed.err),
-             Matches(block + fmt::format("ntune run {} --out {} --resume", strict, out) + alone));
+             Catch::Matchers::Matches(
+                 block + fmt::format("ntune run {} --out {} --resume", strict, out) + alone));
   CHECK_THAT(
       one_space(command({"run", strict}).err),
-      Matches(block + fmt::format("ntune run {} --out DIR, which keeps what is done", strict) +
-              alone));
+      Catch::Matchers::Matches(
+          block + fmt::format("ntune run {} --out DIR, which keeps what is done", strict) + alone));
   CHECK(command({"run", lenient, "--out", out, "--quiet", "--resume"}).code == cli::kDone);
   const std::string whole = (folder / "whole").string();
   REQUIRE(command({"run", lenient, "--out", whole, "--quiet"}).code == cli::kDone);

@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # What CMake calls it, and the package of Debian that brings it.
 PACKAGES = {"Threads": "g++", "fmt": "libfmt-dev", "nlohmann_json": "nlohmann-json3-dev", "yaml-cpp": "libyaml-cpp-dev",
             "Boost": "libboost-dev", "Eigen3": "libeigen3-dev", "SQLite3": "libsqlite3-dev", "ZLIB": "zlib1g-dev",
-            "TBB": "libtbb-dev", "CLI11": "libcli11-dev", "PkgConfig": "pkgconf", "cpp-httplib": "libcpp-httplib-dev",
+            "TBB": "libtbb-dev", "CLI11": "libcli11-dev", "PkgConfig": "pkgconf", "cpp-httplib": "libcpp-httplib-dev", "OpenSSL": "libssl-dev",
             "re2": "libre2-dev", "MPI": "libopenmpi-dev", "pybind11": "pybind11-dev", "python3": "python3",
             "Catch2": "catch2", "benchmark": "libbenchmark-dev"}
 # What a build does without; each is sought with a plain find_program.

@@ -1,0 +1,137 @@
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <ostream>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "apps/ntune/commands.h"
+#include "apps/ntune/fleet/fleet_connection.h"
+#include "apps/ntune/fleet/fleet_secret.h"
+#include "apps/ntune/fleet/fleet_status.h"
+#include "apps/ntune/study_run.h"
+#include "ntune/core/error.h"
+#include "ntune/core/files.h"
+#include "ntune/core/program.h"
+#include "ntune/core/text.h"
+#include "ntune/core/time_text.h"
+#include "ntune/study/fleet/fleet.h"
+#include "ntune/study/fleet/fleet_backend.h"
+#include "ntune/study/fleet/fleet_desk.h"
+#include "ntune/study/keys/objective_maps.h"
+
+namespace ntune::cli {
+
+namespace {
+
+/// Tells what becomes of the workers, and keeps it in the folder, from its beginning to its end.
+class FleetNews {
+ public:
+  FleetNews(Fleet& fleet, const FleetDesk& desk, const ServeArguments& arguments,
+            const Terminal& terminal)
+      : fleet_(fleet), desk_(desk), arguments_(arguments), terminal_(terminal) {}
+  ~FleetNews() {
+    thread_.request_stop();
+    thread_.join();
+    tell();
+  }
+  FleetNews(const FleetNews&) = delete;
+  FleetNews& operator=(const FleetNews&) = delete;
+
+ private:
+  void watch(const std::stop_token& stop) {
+    constexpr auto kEvery = std::chrono::seconds(1);
+    std::mutex mutex;
+    std::condition_variable_any wake;
+    std::unique_lock lock(mutex);
+    while (!wake.wait_for(lock, stop, kEvery, [] { return false; }) && !stop.stop_requested()) {
+      tell();
+    }
+  }
+
+  void tell() {
+    for (const std::string& line : fleet_.take_news()) {
+      if (!arguments_.quiet) {
+        terminal_.err << (terminal_.live ? "\r\x1b[K" : "") << line << '\n' << std::flush;
+      }
+    }
+    std::error_code error;
+    if (arguments_.out.empty() || !std::filesystem::is_directory(arguments_.out, error)) return;
+    try {
+      write_fleet(arguments_.out, desk_.workers());
+    } catch (const InputError&) {
+      // The study is worth more than the list of those who work for it.
+    }
+  }
+
+  Fleet& fleet_;
+  const FleetDesk& desk_;
+  const ServeArguments& arguments_;
+  const Terminal& terminal_;
+  std::jthread thread_{[this](const std::stop_token& stop) { watch(stop); }};
+};
+
+RunArguments run_arguments(const ServeArguments& arguments) {
+  RunArguments run;
+  run.study = arguments.study;
+  run.out = arguments.out;
+  run.seed = arguments.seed;
+  run.quiet = arguments.quiet;
+  run.resume = arguments.resume;
+  run.resumed_by = fmt::format("ntune serve {} --listen {} --token {} --out {} --resume",
+                               shown_word(arguments.study), shown_word(arguments.listen),
+                               shown_word(arguments.token), shown_word(arguments.out));
+  return run;
+}
+
+std::optional<double> lease_of(const ServeArguments& arguments) {
+  if (arguments.lease == "auto") return std::nullopt;
+  const std::optional<double> seconds = read_duration(arguments.lease);
+  if (seconds && *seconds > 0.0) return seconds;
+  throw InputError(fmt::format("--lease: is '{}', auto or a duration such as '1 min' is allowed",
+                               printable(arguments.lease, 60)));
+}
+
+}  // namespace
+
+int serve_fleet(const ServeArguments& arguments, const Terminal& terminal) {
+  if (arguments.token.empty()) {
+    throw InputError("--listen: needs --token FILE, which is made where there is none");
+  }
+  const RunArguments run = run_arguments(arguments);
+  Study study = load_study(run);
+  if (has_option(study.objectives.front().options, "ask_tell")) {
+    throw InputError("--listen: the study has no command, and no worker could carry it out");
+  }
+  Fleet fleet(lease_of(arguments));
+  FleetDesk desk(study, fleet, arguments.any_program);
+  const FleetServer server(arguments.listen, fleet_secret_of_server(arguments.token),
+                           [&desk](const Json& message) { return desk.answer(message); });
+  terminal.err << fmt::format(
+                      "{} until the study is done. On each machine, with a copy of both: "
+                      "ntune work {} --token {} --study {}\n",
+                      server.url(), server.url(), shown_word(arguments.token),
+                      shown_word(arguments.study))
+               << std::flush;
+  const FleetNews news(fleet, desk, arguments, terminal);
+  FleetBackend backend(study, fleet, arguments.at_once);
+  constexpr double kPatience = 3.0;
+  try {
+    const int code = execute_study(study, backend, run, terminal);
+    if (code == kInterrupted) return code;  // the workers wait for what goes on
+    fleet.finish();
+    fleet.wait_until_told(kPatience);
+    return code;
+  } catch (...) {
+    fleet.finish();
+    fleet.wait_until_told(kPatience);
+    throw;
+  }
+}
+
+}  // namespace ntune::cli
