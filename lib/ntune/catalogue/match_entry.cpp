@@ -25,6 +25,7 @@ struct MatchYaml {
   std::vector<Json> opponents = {"default"};
   std::vector<double> weights = {};
   int games = 2;
+  AutoInteger players = {};
   const YamlNode* inner = nullptr;
   const YamlNode* opponents_node = nullptr;
 
@@ -54,7 +55,11 @@ struct MatchYaml {
                         }},
                    "how often each opponent is drawn, in their order; without them equally often");
     options.integer("games", games, between(2, 1000),
-                    "games of a match in this process; even, as they come in pairs of both sides");
+                    "games of a match in this process, or with `players`; even, as they come in "
+                    "pairs of both sides");
+    options.integer("players", players, between(2, kMostPlayers),
+                    "seats of a game, which the players of both points share; a command names them "
+                    "as {seat1.x}; auto: a game of two without seats");
   }
 
   /// A list of `default` and of maps of values.
@@ -134,13 +139,23 @@ std::unique_ptr<Objective> make_match(const YamlNode& node, const YamlNode* spac
   const ObjectiveEntry& entry = find_objective(*match.inner);
   std::shared_ptr<const Objective> objective = entry.make(*match.inner, space);
   // What plays must be for two players; the message says how it can be.
-  if (objective->matches() == nullptr) {
+  const bool has_seats = !match.players.automatic;
+  if (!has_seats && needs_seats(*objective)) {
+    node.fail_at("players", "is missing, the command names seats: 2 to 8 are allowed");
+  }
+  if (has_seats) {
+    const auto players = static_cast<int>(match.players.value);
+    const std::string problem = problem_of_players(*objective, players);
+    if (!problem.empty()) node.fail_at("players", fmt::format("is {}, but {}", players, problem));
+  }
+  if (!has_seats && objective->matches() == nullptr) {
     const YamlNode* protocol = match.inner->find("protocol");
     if (protocol != nullptr && protocol->text() == "worker") {
       protocol->fail(
           "is worker, which plays no matches; a command with {opponent.NAME} or "
           "{opponent.params:…} "
-          "does, and so does `match: {ask_tell: NAME}`, which is asked from outside");
+          "does, and so does `match: {ask_tell: NAME}`, which is asked from outside; with "
+          "`players: 2` a worker is told who sits where");
     }
     match.inner->fail(
         is_external(*objective)
@@ -150,6 +165,7 @@ std::unique_ptr<Objective> make_match(const YamlNode& node, const YamlNode* spac
   }
   // Each opponent is a point of its own, reported at its line in the list.
   MatchRules rules{.weights = match.weights, .games = match.games};
+  if (has_seats) rules.players = static_cast<int>(match.players.value);
   const YamlNode& place = match.opponents_node != nullptr ? *match.opponents_node : *match.inner;
   for (std::size_t i = 0; i < match.opponents.size(); ++i) {
     const YamlNode& at =
@@ -161,6 +177,14 @@ std::unique_ptr<Objective> make_match(const YamlNode& node, const YamlNode* spac
     rules.anchors.push_back(anchor);
   }
   return std::make_unique<MatchObjective>(std::move(objective), std::move(rules));
+}
+
+/// Without `players` the study of a game of two is the one that it always was.
+Json resolved_match(const YamlNode& node) {
+  const MatchYaml match = read_match(node);
+  Json options = options_json(match);
+  if (match.players.automatic) options.erase("players");
+  return options;
 }
 
 /// "bao match", or "match" of a program.
@@ -180,7 +204,7 @@ ObjectiveEntry match_entry() {
           .summary = "matches between two points, of a game or a program; tuned by duels",
           .make = make_match,
           .schema = [] { return options_schema(MatchYaml(), "match"); },
-          .resolved = [](const YamlNode& node) { return options_json(read_match(node)); },
+          .resolved = resolved_match,
           .needs_budget = true,
           .example = {{"objective", {{"match", {{"game", "bao"}}}}}, {"budget", 2000}, {"seed", 1}},
           .label = match_label};

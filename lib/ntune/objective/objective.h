@@ -20,6 +20,7 @@ class KnownTruth;
 class Matches;
 class OnInstances;
 class OutsideProgram;
+class SeatedGames;
 struct Instance;
 
 /// What is known of the numbers that an objective returns.
@@ -152,6 +153,8 @@ class Objective {
   [[nodiscard]] virtual const Matches* matches() const { return nullptr; }
   [[nodiscard]] virtual const OnInstances* on_instances() const { return nullptr; }
   [[nodiscard]] virtual const OutsideProgram* outside_program() const { return nullptr; }
+  /// seated_games.h
+  [[nodiscard]] virtual const SeatedGames* seated_games() const { return nullptr; }
 };
 
 /// What is known of the first of several goals; noisy where any of them is.

@@ -237,7 +237,7 @@ TEST_CASE("wrong templates are refused with what is allowed") {
   CHECK(error_of("{dept}") ==
         "has {dept}, which is not known, did you mean {depth}?; allowed: mode, c, depth, book, "
         "a.b, seed, run, evaluation, repeat, scratch, instance, params:gnu, params:pairs, "
-        "params:-s {name}={value}, params:json and params:file, and {{ for a brace");
+        "params:-s {name}={value}, params:json, seats:json and params:file, and {{ for a brace");
   CHECK_THAT(error_of("{params:gnus}"), ContainsSubstring("did you mean {params:gnu}?"));
   CHECK_THAT(error_of("{}"), ContainsSubstring("has {}, which is not known; allowed"));
   CHECK_THAT(error_of("${HOME}"), ContainsSubstring("has {HOME}, which is not known"));

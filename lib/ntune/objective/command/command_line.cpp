@@ -149,7 +149,7 @@ void CommandLine::check(const CommandOptions& options, const CommandPlaces& plac
     places.fail("command", -1, "needs {params:file}, the path of the file with the parameters");
   }
   // A command without any parameter would evaluate all points alike.
-  if (!sends_all_ && !uses_.parameters) {
+  if (!sends_all_ && !uses_.parameters && !names_seats()) {
     places.fail("command", -1,
                 "hands over no parameter; write {name} or {params:gnu} into it, or 'parameters: "
                 "stdin'");
@@ -186,7 +186,7 @@ std::string CommandLine::shown(const CommandCall& call, std::string_view input) 
   std::string text = fmt::format("cd {} && ", shell_word(folder_.string()));
   if (!call.scratch.empty()) text += "scratch=$(mktemp -d) && ";
   const std::string file =
-      call.file.empty() ? "" : fmt::format("<(echo {})", shell_word(call.parameters().dump()));
+      call.file.empty() ? "" : fmt::format("<(echo {})", shell_word(call.sent().dump()));
   const auto add = [&](const std::string& word) {
     // The file and the folder are gone by the time that somebody reads this.
     std::string quoted = replaced(shell_word(word), call.file, file);
@@ -219,6 +219,25 @@ void CommandLine::check_instances(std::span<const Instance> instances,
     if (!problem.empty()) places.fail("environment", item, problem);
     ++item;
   }
+}
+
+std::string CommandLine::problem_with(int players) const {
+  const bool has_all = sends_all_ || uses_.all_seats;
+  if (uses_.opponent)
+    return "the command names an opponent: a game with seats has {seat1.NAME} and so on";
+  if (uses_.parameters && !uses_.file) {
+    return "the command names parameters of no seat: {seat1.NAME} is of the first one";
+  }
+  for (int seat = 1; seat <= kMostPlayers; ++seat) {
+    const bool named = uses_.seats[static_cast<std::size_t>(seat - 1)];
+    if (named && seat > players) return fmt::format("the command names seat {}", seat);
+    if (named || has_all || seat > players) continue;
+    return fmt::format(
+        "the command does not name seat {0}: write {{seat{0}.NAME}} or {{seat{0}.params:…}}, or "
+        "{{seats:json}} for all",
+        seat);
+  }
+  return {};
 }
 
 std::string CommandLine::text() const { return printable(written_); }

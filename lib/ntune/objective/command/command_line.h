@@ -38,6 +38,9 @@ class CommandLine {
   [[nodiscard]] std::string shown(const CommandCall& call, std::string_view input) const;
   /// What its templates are of.
   [[nodiscard]] const TemplateUses& uses() const { return uses_; }
+  [[nodiscard]] bool names_seats() const { return uses_.seats.any() || uses_.all_seats; }
+  /// Why it does not hand over the settings of so many seats; empty: it does.
+  [[nodiscard]] std::string problem_with(int players) const;
   /// True if it has templates of the instance, names NTUNE_INSTANCE, or starts a worker.
   [[nodiscard]] bool uses_instance() const { return worker_ || uses_.instance; }
   /// Throws InputError at the template that an instance has no value for, or for which there are

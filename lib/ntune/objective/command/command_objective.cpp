@@ -140,6 +140,26 @@ Outcome CommandObjective::play(const Point& first, const Point& second, Rng& rng
   return carry_out_call(call);
 }
 
+Outcome CommandObjective::play_seated(const Seating& seating, Rng& rng,
+                                      const EvaluationId& id) const {
+  CommandCall call = make_call(*seating.first, rng, id);
+  call.seating = seating;
+  return carry_out_call(call);
+}
+
+std::string CommandObjective::problem_with(int players) const {
+  using Kind = ResultFormat::Kind;
+  const ResultFormat& result = options_.result;
+  if ((result.kind != Kind::kAuto && result.kind != Kind::kJson) || result.cost) {
+    return "its 'result' is not json, with ranks, scores or the winner";
+  }
+  const bool minimise = values_.direction == CommandValues::Direction::kMinimise;
+  if (options_.cutoff || options_.values.range || minimise) {
+    return "a game has points from 0 to 1: leave 'cutoff', 'payoffs' and 'direction' out";
+  }
+  return line_.problem_with(players);
+}
+
 Outcome CommandObjective::carry_out_call(const CommandCall& call) const {
   constexpr int kMostInVain = 10;
   constexpr double kShortWait = 0.2;  // seconds
@@ -207,7 +227,7 @@ CommandAttempt CommandObjective::attempt_once(CommandCall call, bool show) const
     } else {
       std::optional<TemporaryPath> file;
       // The file of parameters is removed at the end of this block, after the program has ended.
-      if (options_.parameters != Parameters::kNone) attempt.sent = json_line(call.parameters());
+      if (options_.parameters != Parameters::kNone) attempt.sent = json_line(call.sent());
       if (options_.parameters == Parameters::kFile)
         call.file = file.emplace(TemporaryPath::file(*guard_, attempt.sent)).path();
       run(call, attempt);
@@ -224,7 +244,7 @@ CommandAttempt CommandObjective::attempt_once(CommandCall call, bool show) const
   check_answer(call, attempt);
   end_with_us(attempt, call.id.stop);
   // What it can be at most may lie outside of the declared range.
-  if (attempt.ending != Ending::kCapped) judge(attempt.result);
+  if (attempt.ending != Ending::kCapped) judge(attempt.result, call);
   // The command line is costly to write and needed only where somebody reads it.
   const bool by_stdin = workers_ || options_.parameters == Parameters::kStdin;
   if (show || !attempt.result.problem.empty()) {
@@ -242,7 +262,7 @@ CommandAttempt CommandObjective::ask_worker(const CommandCall& call) const {
                   {"repeat", call.id.repeat},
                   {"seed", call.seed}};
   if (call.id.instance != nullptr) request["instance"] = call.id.instance->json();
-  request["params"] = call.parameters();
+  request[call.seating ? "seats" : "params"] = call.sent();
   const std::string line = json_line(request);
   CommandAttempt attempt =
       workers_->ask({.id = id, .line = line, .stop = call.id.stop, .cap = call.id.cap});
@@ -342,10 +362,18 @@ void CommandObjective::end_with_us(CommandAttempt& attempt, const std::atomic<bo
 }
 
 /// Checks a parsed result against what the study says of results.
-void CommandObjective::judge(ParsedResult& result) const {
+void CommandObjective::judge(ParsedResult& result, const CommandCall& call) const {
   using Meaning = ParsedResult::Meaning;
   const bool minimise = values_.direction == CommandValues::Direction::kMinimise;
   if (!result.problem.empty()) return;
+  if (call.seating) {
+    result = result_of_seats(std::move(result), *call.seating);
+    if (!result.problem.empty()) return;
+  } else if (result.has_seats()) {
+    result.problem =
+        "the program reports a result by seat, which needs 'match:' around it with 'players:'";
+    return;
+  }
   if (result.meaning == Meaning::kCost && !minimise) {
     result.problem = "the program reports a cost, which needs 'direction: minimise'";
   } else if (result.meaning == Meaning::kScore && minimise) {
@@ -406,8 +434,12 @@ std::string CommandObjective::failure_text(const CommandAttempt& attempt, int at
 
 /// What an attempt sent and got, in lines.
 std::string CommandObjective::exchange_text(const CommandAttempt& attempt,
-                                            const Point& point) const {
-  std::string text = fmt::format("point       {}\n", printable(space_.text(point), 1000));
+                                            const CommandCall& call) const {
+  std::string text = fmt::format("point       {}\n", printable(space_.text(call.point), 1000));
+  for (std::size_t i = 0; call.seating && i < call.seating->seats.size(); ++i) {
+    text +=
+        fmt::format("seat {}      {}\n", i + 1, printable(space_.text(call.seating->at(i)), 1000));
+  }
   text += fmt::format("command     {}\n", printable(attempt.shown, kLongestCommand));
   const auto unused = line_.unused(space_);
   if (!unused.empty()) text += fmt::format("not passed  {}\n", list_text(unused, "and"));
@@ -481,7 +513,17 @@ void CommandObjective::check_instances(std::span<const Instance> instances,
 }
 
 Rehearsal CommandObjective::rehearse(const Point& point, Rng& rng, const EvaluationId& id) const {
-  const CommandCall call = make_call(point, rng, id);
+  return rehearse(make_call(point, rng, id));
+}
+
+Rehearsal CommandObjective::rehearse_seated(const Seating& seating, Rng& rng,
+                                            const EvaluationId& id) const {
+  CommandCall call = make_call(*seating.first, rng, id);
+  call.seating = seating;
+  return rehearse(call);
+}
+
+Rehearsal CommandObjective::rehearse(const CommandCall& call) const {
   const auto begin = Clock::now();
   const CommandAttempt attempt = attempt_once(call, true);
   Rehearsal rehearsal;
@@ -493,7 +535,7 @@ Rehearsal CommandObjective::rehearse(const Point& point, Rng& rng, const Evaluat
   }
   if (!attempt.started) rehearsal.kind = Rehearsal::Kind::kNotStarted;
   const std::string status = attempt.status_text();
-  rehearsal.text = exchange_text(attempt, point);
+  rehearsal.text = exchange_text(attempt, call);
   rehearsal.text += fmt::format("took        {:.3f} s{}{}\n", rehearsal.seconds,
                                 status.empty() ? "" : ", ", status);
   rehearsal.text +=

@@ -20,7 +20,10 @@ namespace ntune {
 
 /// A program that is started for every evaluation, or once for many of them (protocol: worker).
 /// Where its command names the opponent, an evaluation is a match against the default point.
-class CommandObjective final : public Objective, public OutsideProgram, public Matches {
+class CommandObjective final : public Objective,
+                               public OutsideProgram,
+                               public Matches,
+                               public SeatedGames {
  public:
   /// `directory` is seen from this folder. Throws InputError.
   CommandObjective(CommandOptions options, SearchSpace space,
@@ -51,6 +54,13 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   [[nodiscard]] std::optional<Point> opponent() const override { return opponent_; }
   [[nodiscard]] Outcome play(const Point& first, const Point& second, Rng& rng,
                              const EvaluationId& id) const override;
+  [[nodiscard]] const SeatedGames* seated_games() const override { return this; }
+  [[nodiscard]] Outcome play_seated(const Seating& seating, Rng& rng,
+                                    const EvaluationId& id) const override;
+  [[nodiscard]] Rehearsal rehearse_seated(const Seating& seating, Rng& rng,
+                                          const EvaluationId& id) const override;
+  [[nodiscard]] std::string problem_with(int players) const override;
+  [[nodiscard]] bool needs_seats() const override { return line_.names_seats(); }
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] Payoffs payoffs() const override;
   [[nodiscard]] Unit unit() const override {
@@ -74,8 +84,10 @@ class CommandObjective final : public Objective, public OutsideProgram, public M
   void count_unsolved(CommandAttempt& attempt) const;
   void check_answer(const CommandCall& call, CommandAttempt& attempt) const;
   static void end_with_us(CommandAttempt& attempt, const std::atomic<bool>* stop);
-  void judge(ParsedResult& result) const;
-  [[nodiscard]] std::string exchange_text(const CommandAttempt& attempt, const Point& point) const;
+  void judge(ParsedResult& result, const CommandCall& call) const;
+  [[nodiscard]] Rehearsal rehearse(const CommandCall& call) const;
+  [[nodiscard]] std::string exchange_text(const CommandAttempt& attempt,
+                                          const CommandCall& call) const;
   [[nodiscard]] std::string understood_text(const CommandAttempt& attempt) const;
   [[nodiscard]] Outcome outcome_of(const CommandAttempt& attempt) const;
   [[nodiscard]] std::string failure_text(const CommandAttempt& attempt, int attempts) const;

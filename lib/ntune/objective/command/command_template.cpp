@@ -22,6 +22,15 @@ namespace {
 constexpr std::string_view kOpponent = "opponent.";
 constexpr std::string_view kInstance = "instance.";
 
+/// The number of the seat that a template begins with, as {seat1.depth}; 0: with none.
+int seat_of(std::string_view name) {
+  constexpr std::string_view kSeat = "seat";
+  const std::size_t digit = kSeat.size();
+  if (!name.starts_with(kSeat) || name.size() <= digit + 1 || name[digit + 1] != '.') return 0;
+  const int seat = name[digit] - '0';
+  return seat >= 1 && seat <= kMostPlayers ? seat : 0;
+}
+
 /// Where the brace that opens at `begin` is closed; npos: nowhere.
 std::size_t closing_brace(std::string_view text, std::size_t begin) {
   int depth = 0;
@@ -40,6 +49,14 @@ Json CommandCall::parameters_of(const Point& one) const {
     if (space->is_active(one, i)) json[(*space)[i].name] = value_json(space->value(one, i));
   }
   return json;
+}
+
+Json CommandCall::seats() const {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < seating->seats.size(); ++i) {
+    list.push_back(parameters_of(seating->at(i)));
+  }
+  return list;
 }
 
 namespace {
@@ -63,6 +80,8 @@ void TemplateUses::add(const TemplateUses& other) {
   scratch |= other.scratch;
   opponent |= other.opponent;
   instance |= other.instance;
+  seats |= other.seats;
+  all_seats |= other.all_seats;
 }
 
 CommandTemplate::CommandTemplate(std::string_view text, const SearchSpace& space, Style style)
@@ -121,12 +140,21 @@ CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const S
       {"params:pairs", Kind::kGroup},
       {"params:-s {name}={value}", Kind::kGroup},
       {"params:json", Kind::kJson},
+      {"seats:json", Kind::kSeats},
       {"params:file", Kind::kFile}};
   // A parameter's own name counts first; a name that begins with "opponent." or "instance." may
   // thus be a parameter.
   const int parameter = space.find(name);
   if (parameter < 0 && name.starts_with(kOpponent)) {
-    return read_opponent(name.substr(kOpponent.size()), space);
+    Piece piece = read_player(kOpponent, name.substr(kOpponent.size()), space);
+    piece.opponent = true;
+    return piece;
+  }
+  if (const int seat = seat_of(name); parameter < 0 && seat > 0) {
+    const std::size_t prefix = name.find('.') + 1;
+    Piece piece = read_player(name.substr(0, prefix), name.substr(prefix), space);
+    piece.seat = seat;
+    return piece;
   }
   if (parameter < 0 && name.size() > kInstance.size() && name.starts_with(kInstance)) {
     return {Kind::kInstance, std::string(name.substr(kInstance.size()))};
@@ -160,18 +188,24 @@ CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const S
       near.empty() ? "" : fmt::format(", did you mean {{{}}}?", near), list_text(known, "and")));
 }
 
-CommandTemplate::Piece CommandTemplate::read_opponent(std::string_view name,
-                                                      const SearchSpace& space) {
+CommandTemplate::Piece CommandTemplate::read_player(std::string_view prefix, std::string_view name,
+                                                    const SearchSpace& space) {
   // The rest of the name is a template of its own, which must be one of a point.
   Piece piece = read_name(name, space);
-  piece.opponent = true;
-  if (piece.kind == Kind::kParameter || piece.kind == Kind::kGroup || piece.kind == Kind::kJson) {
-    return piece;
-  }
+  const bool is_of_point =
+      piece.kind == Kind::kParameter || piece.kind == Kind::kGroup || piece.kind == Kind::kJson;
+  if (is_of_point && !piece.opponent && piece.seat == 0) return piece;
   throw InputError(fmt::format(
       "has {{{0}{1}}}; allowed after '{0}': the name of a parameter, params:json, params:gnu, "
       "params:pairs and others that repeat, such as params:-s {{name}}={{value}}",
-      kOpponent, printable(name, 60)));
+      prefix, printable(name, 60)));
+}
+
+const Point* CommandTemplate::player_of(const Piece& piece, const CommandCall& call) {
+  if (piece.seat == 0) return piece.opponent ? &*call.opponent : &call.point;
+  const auto seat = static_cast<std::size_t>(piece.seat - 1);
+  const bool is_there = call.seating && seat < call.seating->seats.size();
+  return is_there ? &call.seating->at(seat) : nullptr;
 }
 
 /// A shell may carry out what a text in arithmetic says.
@@ -202,7 +236,9 @@ void CommandTemplate::check() const {
 /// The words that a piece stands for in a call: one, or several for a group.
 std::vector<std::string> CommandTemplate::words(const Piece& piece, const CommandCall& call) {
   const SearchSpace& space = *call.space;
-  const Point& point = piece.opponent ? *call.opponent : call.point;
+  const Point* player = player_of(piece, call);
+  if (player == nullptr) return {};
+  const Point& point = *player;
   std::vector<std::string> list;
   switch (piece.kind) {
     case Kind::kLiteral:
@@ -221,6 +257,8 @@ std::vector<std::string> CommandTemplate::words(const Piece& piece, const Comman
       return {std::to_string(call.id.repeat)};
     case Kind::kJson:
       return {json_line(call.parameters_of(point))};
+    case Kind::kSeats:
+      return {json_line(call.seats())};
     case Kind::kFile:
       return {call.file};
     case Kind::kScratch:
@@ -276,12 +314,13 @@ void CommandTemplate::append_to(Program& program, const CommandCall& call) const
   }
 }
 
-/// Whether it is of a parameter whose value is null, which makes no argument.
+/// Whether it is of a parameter whose value is null, or of a seat that is not there, which makes no
+/// argument.
 bool CommandTemplate::lacks_value(const CommandCall& call) const {
   return std::ranges::any_of(pieces_, [&](const Piece& piece) {
-    const Point* point = piece.opponent ? &*call.opponent : &call.point;
-    return piece.kind == Kind::kParameter &&
-           is_no_value(call.space->value(*point, piece.parameter));
+    const Point* point = player_of(piece, call);
+    return point == nullptr || (piece.kind == Kind::kParameter &&
+                                is_no_value(call.space->value(*point, piece.parameter)));
   });
 }
 
@@ -330,14 +369,18 @@ bool CommandTemplate::mentions(int parameter) const {
 }
 
 TemplateUses CommandTemplate::uses_of(const Piece& piece) {
+  const bool is_own = !piece.opponent && piece.seat == 0 && piece.kind != Kind::kSeats;
+  std::bitset<kMostPlayers> seats;
+  if (piece.seat > 0) seats.set(static_cast<std::size_t>(piece.seat - 1));
   return {.any = piece.kind != Kind::kLiteral,
-          .parameters =
-              !piece.opponent && (piece.kind >= Kind::kGroup || piece.kind == Kind::kParameter),
+          .parameters = is_own && (piece.kind >= Kind::kGroup || piece.kind == Kind::kParameter),
           .file = piece.kind == Kind::kFile,
           .scratch = piece.kind == Kind::kScratch,
           .opponent = piece.opponent,
           .instance = piece.kind == Kind::kInstance ||
-                      piece.literal.find("NTUNE_INSTANCE") != std::string::npos};
+                      piece.literal.find("NTUNE_INSTANCE") != std::string::npos,
+          .seats = seats,
+          .all_seats = piece.kind == Kind::kSeats};
 }
 
 }  // namespace ntune

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "ntune/core/json.h"
 #include "ntune/core/program.h"
 #include "ntune/objective/objective.h"
+#include "ntune/objective/seated_games.h"
 #include "ntune/space/search_space.h"
 
 namespace ntune {
@@ -18,7 +20,8 @@ struct CommandCall {
   const SearchSpace* space = nullptr;
   Point point;
   std::optional<Point> opponent = {};  ///< whom the point's player meets, where the command says so
-  std::int64_t seed = 1;               ///< from 1 to 2^31 - 1
+  std::optional<Seating> seating = {};  ///< in place of the point, of a game with seats
+  std::int64_t seed = 1;                ///< from 1 to 2^31 - 1
   EvaluationId id = {};
   std::string file = {};     ///< path of the parameters' JSON file, where one is asked for
   std::string scratch = {};  ///< path of an empty folder, where one is asked for
@@ -26,6 +29,10 @@ struct CommandCall {
   /// {"name": value, …} of the active parameters.
   [[nodiscard]] Json parameters() const { return parameters_of(point); }
   [[nodiscard]] Json parameters_of(const Point& one) const;
+  /// The same of every seat.
+  [[nodiscard]] Json seats() const;
+  /// What a program is sent: the parameters, or those of every seat.
+  [[nodiscard]] Json sent() const { return seating ? seats() : parameters(); }
 };
 
 /// What the templates of a text, or of a whole command, are of.
@@ -35,7 +42,9 @@ struct TemplateUses {
   bool file = false;
   bool scratch = false;
   bool opponent = false;
-  bool instance = false;  ///< or the text names NTUNE_INSTANCE
+  bool instance = false;                 ///< or the text names NTUNE_INSTANCE
+  std::bitset<kMostPlayers> seats = {};  ///< those that are named
+  bool all_seats = false;
 
   void add(const TemplateUses& other);
 };
@@ -81,6 +90,8 @@ class ParameterGroup {
 ///   {params[a*, b]:…}                  the same for some parameters
 ///   {params:json} {params:file}        {"k": v, …}, or the path of a file that holds it
 ///   {opponent.name} {opponent.params:gnu} …  the same of the other player, but for the file
+///   {seat1.name} {seat1.params:gnu} …  the same of the player in a seat, from 1
+///   {seats:json}                       [{"k": v, …}, …] of all seats
 ///   {instance} {instance.name}         the instance: its value, or one of its named values
 ///   {instance:shell}                   its words, as a shell would split it
 ///   {scratch}                          an empty folder, which is removed after the evaluation
@@ -122,6 +133,7 @@ class CommandTemplate {
     kInstance,  ///< `literal`: which named value, if any
     kGroup,
     kJson,
+    kSeats,
     kFile
   };
   struct Piece {
@@ -132,13 +144,17 @@ class CommandTemplate {
     bool is_plain = false;       ///< numbers in plain decimals
     bool splits = false;         ///< it is split as a shell splits it
     bool opponent = false;       ///< whether it is of the other player
+    int seat = 0;                ///< whose player it is of; 0: of none
     bool is_arithmetic = false;  ///< within $((…)) of a shell
   };
 
   void read(std::string_view text, const SearchSpace& space);
   static Piece read_name(std::string_view name, const SearchSpace& space);
   static std::string instance_text(const Piece& piece, const CommandCall& call);
-  static Piece read_opponent(std::string_view name, const SearchSpace& space);
+  static Piece read_player(std::string_view prefix, std::string_view name,
+                           const SearchSpace& space);
+  /// Whom a piece is of; nullptr: of a seat that the game has not.
+  static const Point* player_of(const Piece& piece, const CommandCall& call);
   static void check_arithmetic(const Piece& piece, std::string_view name, const SearchSpace& space);
   void check() const;
   [[nodiscard]] bool lacks_value(const CommandCall& call) const;

@@ -27,7 +27,8 @@ constexpr double kFarewell = 2.0;  ///< seconds
 /// a brace is a line of the program's own, and `passed_over` is the last of them.
 bool take_answer(std::string& text, std::string& answer, std::string& passed_over) {
   constexpr std::size_t kMostLines = 200;
-  static constexpr const char* kAnswers[] = {"id", "value", "values", "wins", "error"};
+  static constexpr const char* kAnswers[] = {"id",    "value",  "values", "wins",
+                                             "ranks", "scores", "winner", "error"};
   // Colours are taken out of whole lines, since a sequence may still be on its way.
   if (text.find('\x1b') != std::string::npos) {
     const std::size_t whole = text.rfind('\n') + 1;

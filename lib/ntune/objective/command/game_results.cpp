@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include <fmt/format.h>
@@ -179,6 +181,86 @@ std::optional<ParsedResult> parse_score_lines(const Lines& lines) {
     return result_of_games(counts, "a score line");
   }
   return std::nullopt;
+}
+
+namespace {
+
+constexpr std::array<const char*, 3> kSeatKeys = {"ranks", "scores", "winner"};
+
+bool are_numbers(const Json& list) {
+  return list.is_array() && std::ranges::all_of(list, [](const Json& number) {
+           return number.is_number() && std::isfinite(number.get<double>());
+         });
+}
+
+}  // namespace
+
+bool has_seats(const Json& object) {
+  return std::ranges::any_of(kSeatKeys, [&](const char* key) { return object.contains(key); });
+}
+
+ParsedResult parse_seats(const Json& object) {
+  const std::string_view key =
+      *std::ranges::find_if(kSeatKeys, [&](const char* each) { return object.contains(each); });
+  const Json& told = object[std::string(key)];
+  ParsedResult result{
+      .form = fmt::format("a JSON object with {} {}", key, printable(told.dump(), kQuotedLine))};
+  if (key == "winner") {
+    const Json list = told.is_null() ? Json::array() : told.is_array() ? told : Json::array({told});
+    const bool seats = std::ranges::all_of(list, [](const Json& seat) {
+      return seat.is_number_integer() && seat >= 1 && seat <= kMostPlayers;
+    });
+    if (seats) {
+      result.winners = list.get<std::vector<std::int64_t>>();
+      return result;
+    }
+    result.problem = "is no number of a seat, from 1, no list of them, and not null";
+  } else if (are_numbers(told) && !told.empty()) {
+    result.by_seat = told.get<std::vector<double>>();
+    if (key == "ranks")
+      std::ranges::transform(result.by_seat, result.by_seat.begin(), std::negate());
+    return result;
+  } else {
+    result.problem = "is no list of numbers, one for each seat";
+  }
+  result.problem =
+      fmt::format("'{}': {} {}", key, printable(told.dump(), kQuotedLine), result.problem);
+  return result;
+}
+
+ParsedResult result_of_seats(ParsedResult result, const Seating& seating) {
+  const std::size_t players = seating.seats.size();
+  if (result.winners) {
+    result.by_seat.assign(players, 0.0);
+    for (const std::int64_t seat : *result.winners) {
+      const auto place = static_cast<std::size_t>(seat - 1);
+      if (place < players) {
+        result.by_seat[place] = 1.0;
+      } else {
+        result.problem = fmt::format("'winner': {}, the game has {} seats", seat, players);
+      }
+    }
+  } else if (result.by_seat.empty()) {
+    result.problem = fmt::format(
+        "the output has no result by seat: {{\"ranks\": […]}}, "
+        "{{\"scores\": […]}} or {{\"winner\": …}} of {} seats is needed",
+        players);
+  } else if (result.by_seat.size() != players) {
+    result.problem =
+        fmt::format("{}: {} numbers for {} seats", result.form, result.by_seat.size(), players);
+  }
+  if (!result.problem.empty()) return result;
+  const double points = seating.points(result.by_seat);
+  result.values = {points};
+  result.games = single_game(points);
+  result.meaning = ParsedResult::Meaning::kScore;
+  std::vector<std::size_t> own;
+  for (std::size_t i = 0; i < players; ++i) {
+    if (seating.seats[i]) own.push_back(i + 1);
+  }
+  result.form += fmt::format(", the tuned player in {} {}", own.size() == 1 ? "seat" : "seats",
+                             fmt::join(own, ", "));
+  return result;
 }
 
 bool has_game_counts(const Json& object) {

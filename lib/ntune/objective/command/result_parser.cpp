@@ -302,9 +302,15 @@ ParsedResult parse_answer(const Json& object) {
   ParsedResult result = parse_end(object);
   if (!result.problem.empty()) return result;
   const auto text_of = [&](const char* key) { return text_in(object, key); };
-  // Exactly one of three forms: a number, a list of numbers, or counts of games.
+  // Exactly one of four forms: a number, a list of numbers, counts of games, or a game by seat.
   const bool several = object.contains("values");
   const bool games = has_game_counts(object);
+  if (!several && !games && !object.contains("value") && has_seats(object)) {
+    ParsedResult seats = parse_seats(object);
+    seats.retry = result.retry;
+    seats.cost = result.cost;
+    return seats;
+  }
   if ((several ? 1 : 0) + (games ? 1 : 0) + (object.contains("value") ? 1 : 0) != 1) {
     return problem(fmt::format(
         "the JSON object must have either 'value', 'values' or 'wins', 'draws' and 'losses': {}",

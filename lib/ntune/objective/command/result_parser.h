@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include "ntune/core/pattern.h"
 #include "ntune/objective/command/command_result.h"
 #include "ntune/objective/objective.h"
+#include "ntune/objective/seated_games.h"
 
 namespace ntune {
 
@@ -25,14 +27,19 @@ struct ParsedResult {
   std::optional<double> cost = {};  ///< what it used of a budget of costs, where it says so
   bool cut_off = false;  ///< the program says that it stopped at its own limit, without a solution
   bool abort = false;    ///< the program says that no evaluation makes sense
+  /// Of a game with seats, whose values are known once it is known who sits where: a number for
+  /// each seat, of which more is better, or the seats of the winners, from 1.
+  std::vector<double> by_seat = {};
+  std::optional<std::vector<std::int64_t>> winners = {};
+  [[nodiscard]] bool has_seats() const { return !by_seat.empty() || winners; }
   enum class Meaning { kAny, kCost, kScore };
   Meaning meaning = Meaning::kAny;  ///< costs are minimised, scores are points from 0 to 1
 };
 
 /// Reads results from what a program has written:
 ///   json     the object at the end, on one line or several. It has `value`, `values`, `error` or
-///            counts of games: `wins`, `draws`, `losses`, `pentanomial`. It may have `status`,
-///            `retry` and `cost`.
+///            counts of games: `wins`, `draws`, `losses`, `pentanomial`, or a game by seat:
+///            `ranks`, `scores` or `winner`. It may have `status`, `retry` and `cost`.
 ///   smac     cost=0.5; status=SUCCESS (SMAC3). Or what wrappers of AClib, SMAC and ParamILS print:
 ///            `Result of this algorithm run: {"status": …, "cost": 0.5, "runtime": 1.5}`,
 ///            `Result for SMAC: SUCCESS, runtime, length, 0.5, seed`. TIMEOUT, MEMOUT and
@@ -99,5 +106,14 @@ std::optional<ParsedResult> parse_score_lines(const std::vector<std::string_view
 /// object must have one of these keys.
 ParsedResult parse_game_counts(const Json& object);
 bool has_game_counts(const Json& object);
+
+/// {"ranks": [2, 1, 3, 3]}, {"scores": [40, 55, 12, 12]} or {"winner": 2}: of every seat, from the
+/// first; a lower rank and a higher score are better, and equal ones are level. The winner is the
+/// number of a seat, from 1, or a list of them; null or an empty list: all are level. The object
+/// must have one of these keys.
+ParsedResult parse_seats(const Json& object);
+bool has_seats(const Json& object);
+/// The game as the first's side sees it.
+ParsedResult result_of_seats(ParsedResult result, const Seating& seating);
 
 }  // namespace ntune

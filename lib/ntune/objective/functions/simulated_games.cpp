@@ -26,6 +26,9 @@ constexpr int kBowlValues = 33;
 constexpr int kSmoothValues = 21;
 constexpr int kMixedParameters = 10;
 
+/// Natural logarithm of the odds per Elo.
+double score_per_elo() { return std::numbers::ln10 / 400.0; }
+
 /// Place of a value within the range of its parameter.
 double share(const SearchSpace& space, const Point& point, int i) {
   return static_cast<double>(point[i]) / (space[i].cardinality() - 1);
@@ -410,6 +413,35 @@ Outcome SimulatedGames::play(const Point& first, const Point& second, Rng& rng,
   const double help = options_.openings > 0.0 ? options_.openings * rng.normal() : 0.0;
   const double one = game(lead + help, rng);
   return outcome_of(pair_of_games(one, game(lead - help, rng)));
+}
+
+Outcome SimulatedGames::play_seated(const Seating& seating, Rng& rng,
+                                    const EvaluationId& /*id*/) const {
+  const double lead = this->lead(*seating.first, *seating.second);
+  // The order of so many strengths with Gumbel's noise is that of Plackett and Luce.
+  // The second game of a pair has the same openings, and luck of its own.
+  Rng luck = rng.stream("luck", seating.seats.front() ? 1 : 0);
+  std::vector<double> reached;
+  for (const bool is_first : seating.seats) {
+    const double help = options_.openings > 0.0 ? options_.openings * rng.normal() : 0.0;
+    const double noise = -std::log(-std::log(luck.uniform()));
+    reached.push_back((is_first ? lead : 0.0) + help + noise / score_per_elo());
+  }
+  return outcome_of(single_game(seating.points(reached)));
+}
+
+double SimulatedGames::true_seated_value(const Point& point, int players) const {
+  const double strength = std::exp(score_per_elo() * lead(point, default_));
+  // The chances of each number of pairs of seats in which the point is ahead, where so many seats
+  // of both are left to be ranked: whoever is next is ahead of all seats left of the other side.
+  std::function<double(int, int, int)> points = [&](int own, int others, int ahead) -> double {
+    if (own == 0 || others == 0) return ahead > 0 ? 1.0 : ahead == 0 ? 0.5 : 0.0;
+    const double next = own * strength / (own * strength + others);
+    return next * points(own - 1, others, ahead + others) +
+           (1.0 - next) * points(own, others - 1, ahead - own);
+  };
+  const int fewer = players / 2;
+  return 0.5 * (points(fewer, players - fewer, 0) + points(players - fewer, fewer, 0));
 }
 
 double SimulatedGames::evaluate(const Point& point, Rng& rng) const {

@@ -9,6 +9,7 @@
 #include "ntune/core/options.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/objective_entry.h"
+#include "ntune/objective/seated_games.h"
 
 namespace ntune {
 
@@ -46,7 +47,13 @@ struct SimulatedGamesOptions {
 /// points that no strengths can explain. In so many parameters as `cliffs` says, values make a
 /// player lose nearly every game, as one that crashes: from one end of the range 30 to 80 % of the
 /// way to the default.
-class SimulatedGames final : public Objective, public Matches, public KnownTruth {
+///
+/// Games with seats are ranked by the model of Plackett and Luce. Then an opening helps every seat
+/// by a number of its own, and there are no draws but between sides.
+class SimulatedGames final : public Objective,
+                             public Matches,
+                             public SeatedGames,
+                             public KnownTruth {
  public:
   explicit SimulatedGames(const SimulatedGamesOptions& options);
   SimulatedGames(const SimulatedGames&) = delete;
@@ -63,6 +70,11 @@ class SimulatedGames final : public Objective, public Matches, public KnownTruth
   [[nodiscard]] const Matches* matches() const override { return this; }
   [[nodiscard]] Outcome play(const Point& first, const Point& second, Rng& rng,
                              const EvaluationId& id) const override;
+  [[nodiscard]] const SeatedGames* seated_games() const override { return this; }
+  [[nodiscard]] Outcome play_seated(const Seating& seating, Rng& rng,
+                                    const EvaluationId& id) const override;
+  /// The expected points per game with seats against the default, where openings help nobody.
+  [[nodiscard]] double true_seated_value(const Point& point, int players) const;
   [[nodiscard]] const KnownTruth* known_truth() const override { return this; }
   /// The expected points per game against the default.
   [[nodiscard]] double true_value(const Point& point) const override;

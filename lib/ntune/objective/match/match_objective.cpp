@@ -1,5 +1,7 @@
 #include "ntune/objective/match/match_objective.h"
 
+#include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -8,14 +10,23 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
+#include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
+#include "ntune/objective/instance.h"
 #include "ntune/space/space_yaml.h"
 
 namespace ntune {
 
 MatchObjective::MatchObjective(std::shared_ptr<const Objective> objective, MatchRules rules)
     : objective_(std::move(objective)), rules_(std::move(rules)) {
-  if (objective_->matches() == nullptr) throw InputError("match: needs a game of two players");
+  if (rules_.players > 0) {
+    const std::string problem = problem_of_players(*objective_, rules_.players);
+    if (!problem.empty()) {
+      throw InputError(fmt::format("players: is {}, but {}", rules_.players, problem));
+    }
+  } else if (objective_->matches() == nullptr) {
+    throw InputError("match: needs a game of two players");
+  }
   if (rules_.games < 2 || rules_.games % 2 != 0) {
     throw InputError(fmt::format("games: is {}, an even number is allowed", rules_.games));
   }
@@ -35,6 +46,7 @@ Json MatchObjective::defaults() const { return objective_->defaults(); }
 
 const KnownTruth* MatchObjective::known_truth() const {
   constexpr double kLevel = 0.5;
+  if (rules_.players > 0) return nullptr;
   const KnownTruth* truth = objective_->known_truth();
   // Truth against the only anchor is 1/2 at the anchor itself; any other truth is of something
   // else.
@@ -44,7 +56,8 @@ const KnownTruth* MatchObjective::known_truth() const {
 }
 
 std::string MatchObjective::description() const {
-  return fmt::format("matches of {}", objective_->description());
+  const std::string seats = rules_.players > 0 ? fmt::format(" at {} seats", rules_.players) : "";
+  return fmt::format("matches{} of {}", seats, objective_->description());
 }
 
 double MatchObjective::evaluate(const Point& point, Rng& rng) const {
@@ -60,6 +73,7 @@ std::optional<Point> MatchObjective::opponent() const {
 /// Games in this process come in pairs from one start. A program plays a whole match by itself.
 Outcome MatchObjective::play(const Point& first, const Point& second, Rng& rng,
                              const EvaluationId& id) const {
+  if (rules_.players > 0) return play_seated(first, second, rng, id);
   const Matches& matches = *objective_->matches();
   if (is_external(*objective_)) {
     Outcome outcome = matches.play(first, second, rng, id);
@@ -80,6 +94,39 @@ Outcome MatchObjective::play(const Point& first, const Point& second, Rng& rng,
   return outcome_of(games);
 }
 
+int MatchObjective::players_on(const Instance* instance) const {
+  const Value* players = instance == nullptr ? nullptr : instance->find("players");
+  const auto* count = players == nullptr ? nullptr : std::get_if<std::int64_t>(players);
+  return count == nullptr ? rules_.players : static_cast<int>(*count);
+}
+
+/// Every game is one call of a program, and one game of the counts, however many seats it has.
+Outcome MatchObjective::play_seated(const Point& first, const Point& second, const Rng& rng,
+                                    const EvaluationId& id) const {
+  GameCounts games;
+  Outcome all;
+  for (int pair = 0; pair < rules_.games / 2; ++pair) {
+    const Rng stream = rng.stream("pair", pair);
+    Rng seats = stream.stream("seats");
+    const Seating seating = draw_seating(first, second, players_on(id.instance), seats);
+    std::array<double, 2> points{};
+    for (std::size_t game = 0; game < points.size(); ++game) {
+      Rng same = stream;
+      Outcome outcome = objective_->seated_games()->play_seated(
+          game == 0 ? seating : seating.exchanged(), same, id);
+      if (!outcome.failure.empty()) return outcome;
+      points[game] = outcome.payoff;
+      all.attempts = std::max(all.attempts, outcome.attempts);
+      all.stood_still += outcome.stood_still;
+      if (outcome.cost) all.cost = all.cost.value_or(0.0) + *outcome.cost;
+    }
+    games.add(pair_of_games(points[0], points[1]));
+  }
+  all.payoff = games.games.score();
+  all.games = games;
+  return all;
+}
+
 const Point& MatchObjective::anchor_for(const Rng& stream) const {
   // The weight is taken off anchor by anchor. The last one is taken if rounding leaves something.
   double left = all_weights_ * stream.stream("opponent").uniform();
@@ -91,11 +138,27 @@ const Point& MatchObjective::anchor_for(const Rng& stream) const {
 }
 
 Rehearsal MatchObjective::rehearse(const Point& point, Rng& rng, const EvaluationId& id) const {
-  return ntune::rehearse(*objective_, point, rng, id);
+  if (rules_.players == 0) return ntune::rehearse(*objective_, point, rng, id);
+  Rng seats = rng.stream("seats");
+  const Seating seating = draw_seating(point, anchor_for(rng), players_on(id.instance), seats);
+  Rehearsal rehearsal = objective_->seated_games()->rehearse_seated(seating, rng, id);
+  rehearsal.seconds *= rules_.games;  // one game stands for a whole match
+  return rehearsal;
 }
 
 void MatchObjective::check_instances(std::span<const Instance> instances,
                                      const YamlNode& options) const {
+  for (const Instance& instance : instances) {
+    const Value* players = rules_.players > 0 ? instance.find("players") : nullptr;
+    const std::int64_t* count = players == nullptr ? nullptr : std::get_if<std::int64_t>(players);
+    if (players == nullptr || (count != nullptr && *count >= 2 && *count <= rules_.players))
+      continue;
+    options.fail_at("players",
+                    fmt::format("is {}, but the instance '{}' has players: {}; from 2 to "
+                                "{} are allowed",
+                                rules_.players, printable(instance.name, 60), value_text(*players),
+                                rules_.players));
+  }
   // The options of the program stand within those of the match.
   const OutsideProgram* program = objective_->outside_program();
   const YamlNode* inner = options.find("match");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ntune/objective/capabilities.h"
+#include "ntune/objective/seated_games.h"
 
 namespace ntune {
 
@@ -13,15 +14,22 @@ namespace ntune {
 struct MatchRules {
   std::vector<Point> anchors = {};   ///< fixed opponents; empty: the default alone
   std::vector<double> weights = {};  ///< of the anchors, > 0
-  int games = 2;                     ///< of a match; even. A program plays as it likes.
+  int games = 2;                     ///< of a match; even. A program of two plays as it likes.
+  /// Seats of a game, which the players of the two points share; 0: it is for two, and has none.
+  int players = 0;
 };
 
 /// Matches between the players of two points, as evaluations. A search may choose both, or leave
 /// the opponent to be drawn from the anchors by their weights. A payoff is the points per game of
 /// the first player, from 0 to 1. An anchor against itself has 1/2 without a game.
+///
+/// Where games have seats, both change theirs in the second game of a pair, which has the same
+/// random numbers. So equal players have 1/2, whatever a seat is worth. An instance may have fewer
+/// seats, as its value `players` says.
 class MatchObjective final : public Objective, public Matches, public OutsideProgram {
  public:
-  /// The objective must have matches, and a default of every parameter unless anchors are given.
+  /// The objective must have matches, or seats for the players of the rules, and a default of every
+  /// parameter unless anchors are given.
   /// Throws InputError.
   MatchObjective(std::shared_ptr<const Objective> objective, MatchRules rules);
 
@@ -62,6 +70,10 @@ class MatchObjective final : public Objective, public Matches, public OutsidePro
   [[nodiscard]] const Objective& inner() const { return *objective_; }
 
  private:
+  [[nodiscard]] int players_on(const Instance* instance) const;
+  [[nodiscard]] Outcome play_seated(const Point& first, const Point& second, const Rng& rng,
+                                    const EvaluationId& id) const;
+
   std::shared_ptr<const Objective> objective_;
   MatchRules rules_;
   double all_weights_ = 0.0;

@@ -10,6 +10,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/command/goal_options.h"
+#include "ntune/objective/seated_games.h"
 #include "ntune/space/definition.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/space/value_checks.h"
@@ -139,6 +140,9 @@ std::vector<StudyObjective> read_objectives(const YamlNode& root, const StudyYam
     StudyObjective& objective = objectives.emplace_back();
     const bool made = errors.hold([&] {
       std::unique_ptr<Objective> read = find_objective(*item).make(*item, keys.space);
+      if (needs_seats(*read)) {
+        item->fail("the command names seats: write 'match:' around it, with 'players:'");
+      }
       if (keys.goals != nullptr && !read->take_goals(read_goals(*keys.goals))) {
         keys.goals->fail(
             "stands beside an objective that brings one number; allowed: a command, "
