@@ -440,4 +440,42 @@ TEST_CASE("where the opponent crashes, verify names both players") {
   CHECK_THAT(outcome.err, !ContainsSubstring("--retry-failed"));
 }
 
+TEST_CASE("a study of games with seats goes on where it was cut, and verify plays at the table") {
+  const test::TemporaryFolder folder;
+  // Three seats, of which a later one is better; the higher x, the better too.
+  (void)folder.file("game.sh",
+                    "score() { echo $(($1 * 2 + $2 / $3 % 13 + $4)); }\n"
+                    "echo \"{\\\"scores\\\": [$(score $2 $1 1 0), $(score $3 $1 13 2), "
+                    "$(score $4 $1 169 4)]}\"\n");
+  const std::string study = folder.file(
+      "study.yaml",
+      "objective:\n"
+      "  match: {command: [sh, game.sh, '{seed}', '{seat1.x}', '{seat2.x}', '{seat3.x}']}\n"
+      "  players: 3\n"
+      "space: {x: {integers: [0, 9], default: 3}}\nbudget: 60\nparallel_evaluations: 2\n");
+  const auto out = [&](const char* name) { return (folder / name).string(); };
+  CHECK_THAT(command({"check", "--dry-run", study}).out, ContainsSubstring("seat 3      x = "));
+  REQUIRE(command({"run", study, "--out", out("whole"), "--quiet"}).code == 0);
+  const Json whole = Json::parse(test::content_of(folder / "whole" / "result.json"));
+  CHECK(whole["recommendation"]["parameters"]["x"] > 5);
+  CHECK(whole["elo"]["pentanomial"].size() == 5);
+  // The first half of the journal, which the other half follows anew.
+  std::filesystem::copy(folder / "whole", folder / "cut");
+  const std::string journal = test::content_of(folder / "cut" / "journal.log");
+  const std::size_t end = journal.find('\n', journal.size() / 2) + 1;
+  std::filesystem::resize_file(folder / "cut" / "journal.log", end);
+  const CommandOutcome resumed =
+      command({"run", study, "--out", out("cut"), "--resume", "--threads", "2", "--quiet"});
+  CAPTURE(resumed.err);
+  REQUIRE(resumed.code == 0);
+  const Json again = Json::parse(test::content_of(folder / "cut" / "result.json"));
+  for (const char* key : {"recommendation", "default", "elo", "verdict", "duels"}) {
+    CHECK(again[key] == whole[key]);
+  }
+  const CommandOutcome verified = command({"verify", out("whole"), "--elo1", "200", "--quiet"});
+  CAPTURE(verified.err);
+  CHECK(verified.code == 0);
+  CHECK_THAT(verified.out, ContainsSubstring("GSPRT on pentanomial counts"));
+}
+
 }  // namespace ntune
