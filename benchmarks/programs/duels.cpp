@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -18,6 +19,7 @@
 #include "ntune/core/statistics.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/functions/simulated_games.h"
+#include "ntune/objective/match/match_objective.h"
 #include "ntune/optim/optimisers.h"
 
 namespace ntune {
@@ -34,9 +36,12 @@ Point nearest(const SearchSpace& space, const Point& point) {
   return space.nearest_on_grid(point).value_or(point);
 }
 
-/// So many matches of two games each.
-Result run(const SimulatedGames& games, const OptimiserPlan& plan, std::int64_t matches,
-           const Rng& rng) {
+/// So many matches of two games each; with players games with so many seats.
+Result run(const std::shared_ptr<const SimulatedGames>& simulated, int players,
+           const OptimiserPlan& plan, std::int64_t matches, const Rng& rng) {
+  const SimulatedGames& games = *simulated;
+  const MatchObjective seated(simulated, {.players = players});
+  const Matches& playing = players > 0 ? *seated.matches() : *games.matches();
   const Point& incumbent = games.default_point();
   const auto optimiser = plan.make({.space = &games.space(),
                                     .budget = matches,
@@ -48,11 +53,14 @@ Result run(const SimulatedGames& games, const OptimiserPlan& plan, std::int64_t 
   for (std::int64_t i = 0; i < matches; ++i) {
     const Proposal asked = optimiser->ask(asking);
     Rng stream = rng.stream("match", static_cast<std::uint64_t>(i));
-    const Outcome outcome = games.play(asked.point, asked.opponent.value_or(incumbent), stream, {});
+    const Outcome outcome =
+        playing.play(asked.point, asked.opponent.value_or(incumbent), stream, {});
     optimiser->tell(asked, {.payoffs = std::span(&outcome.payoff, 1), .games = outcome.games});
   }
   const Point best = nearest(games.space(), optimiser->recommend().point);
-  Result result{.won = games.strength(best), .best = games.true_value(best)};
+  Result result{
+      .won = games.strength(best),
+      .best = players > 0 ? games.true_seated_value(best, players) : games.true_value(best)};
   if (const auto certainty = optimiser->certainty()) result.claim = certainty->claim;
   return result;
 }
@@ -68,6 +76,7 @@ struct Arguments {
   double openings = 0.0;
   double non_transitive = 0.0;
   int cliffs = 0;
+  int players = 0;
   std::int64_t games = 1000;
   int landscapes = 12;
   int first = 1;
@@ -115,10 +124,10 @@ std::string measure(const Arguments& arguments, const std::string& settings) {
   int covered = 0;
   int claims = 0;
   for (int l = arguments.first; l < arguments.first + arguments.landscapes; ++l) {
-    const SimulatedGames games(options_of(arguments, l));
-    const OptimiserPlan plan = plan_optimiser(parse_yaml(settings), games.space());
+    const auto games = std::make_shared<const SimulatedGames>(options_of(arguments, l));
+    const OptimiserPlan plan = plan_optimiser(parse_yaml(settings), games->space());
     const Rng rng = Rng(static_cast<std::uint64_t>(l)).stream("duels");
-    const Result result = run(games, plan, arguments.games / 2, rng);
+    const Result result = run(games, arguments.players, plan, arguments.games / 2, rng);
     won.add(result.won);
     const double truth = elo_of_score(result.best);
     const Claim claim = result.claim.value_or(Claim{});
@@ -145,9 +154,11 @@ void add_rows(const Arguments& arguments) {
       "landscape,dimensions,interactions,elo,draws,openings,non_transitive,cliffs,games,method,"
       "first,n,won,half_width,covered,claims,claim_excess,claim_width",
       7);
+  const std::string seats =
+      arguments.players > 0 ? fmt::format(" at {} seats", arguments.players) : "";
   for (const auto& [name, settings] : methods_of(arguments.method)) {
     const std::string quoted = name.find(',') == std::string::npos ? name : '"' + name + '"';
-    rows.add(fmt::format("{},{},{},{},{},{},{},{},{},{},{}", arguments.landscape,
+    rows.add(fmt::format("{}{},{},{},{},{},{},{},{},{},{},{}", arguments.landscape, seats,
                          arguments.dimensions, arguments.interactions, arguments.elo,
                          arguments.draws, arguments.openings, arguments.non_transitive,
                          arguments.cliffs, arguments.games, quoted, arguments.first),
@@ -204,6 +215,8 @@ int main(int argc, char** argv) {
   program.add_option("--openings", arguments.openings, "Elo that an opening is worth");
   program.add_option("--non-transitive", arguments.non_transitive, "Elo that no strengths explain");
   program.add_option("--cliffs", arguments.cliffs, "parameters with values that lose");
+  program.add_option("--players", arguments.players,
+                     "seats of a game, which both players share; without it games are of two");
   program.add_option("--games", arguments.games, "games of a search");
   program.add_option("-n,--landscapes", arguments.landscapes, "landscapes");
   program.add_option("--first", arguments.first, "seed of the first landscape");
