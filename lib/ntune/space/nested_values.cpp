@@ -41,8 +41,8 @@ std::string json_text(const YamlNode& node) {
   return is_spelled ? node.text() : to_json(node).dump();
 }
 
-/// The object or list that a text is, in one spelling of its meaning; empty for others.
-std::string meaning_of(const Value& value) {
+/// The object or list that a text is, in one spelling of what it means; empty for others.
+std::string normal_text(const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
   const Json whole = text == nullptr ? Json() : parse_json(*text);
   return whole.is_object() || whole.is_array() ? nlohmann::json(whole).dump() : "";
@@ -94,9 +94,9 @@ Value nested_value(const YamlNode& node) {
 
 int find_nested_value(const std::vector<Value>& values, const Value& value) {
   const int index = find_value(values, value);
-  const std::string wanted = meaning_of(value);
+  const std::string wanted = normal_text(value);
   if (index >= 0 || wanted.empty()) return index;
-  const auto found = std::ranges::find(values, wanted, meaning_of);
+  const auto found = std::ranges::find(values, wanted, normal_text);
   return found == values.end() ? -1 : static_cast<int>(found - values.begin());
 }
 
