@@ -100,7 +100,7 @@ const std::vector<Case>& cases() {
       {kHartmann + "space: {x1: [0.1, 0.2, 0.1]}\n",
        ":2: space.x1: has the value 0.1 twice, at places 1 and 3; values must differ"},
       {kHartmann + "space:\n  x1: [0, 1]\n  x1: [0, 1]\n",
-       ":4: x1: this key stands twice in one map"},
+       ":4: space.x1: this key stands twice in one map"},
       {kHartmann + "space: {x1: [0, .nan]}\n",
        ":2: space.x1[2]: is '.nan', a finite number is allowed"},
       {kHartmann + "space:\n  x1: [0, 1]\n  forbid:\n    - x1: [0, 1]\n", ":4: space.forbid: "},

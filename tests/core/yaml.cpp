@@ -167,7 +167,8 @@ TEST_CASE("documents that are refused") {
   };
   const std::vector<Case> cases = {
       {"a: 1\nb: 2\na: 3\n", "f.yaml:3: a: this key stands twice in one map"},
-      {"x:\n  a: 1\n  'a': 2\n", "f.yaml:3: a: this key stands twice in one map"},
+      {"s: [1, {x: {a: 1, a: 2}}]", "f.yaml:1: s[2].x.a: this key stands twice in one map"},
+      {"x:\n  a: 1\n  'a': 2\n", "f.yaml:3: x.a: this key stands twice in one map"},
       {"{a: 1, \"a\\n\": 1, \"a\\n\": 2}", "f.yaml:1: a\\n: this key stands twice in one map"},
       {"? [1, 2]\n: x\n", "f.yaml:1: a key must be plain text"},
       {"a: 1\n? {b: 1}\n: x\n", "f.yaml:2: a key must be plain text"},

@@ -16,7 +16,7 @@ bool Bounds::contain(double value) const {
 std::string Bounds::text() const {
   const bool has_low = std::isfinite(low);
   // The largest int is the silent bound of an `int` option and is not worth a mention.
-  const bool has_high = std::isfinite(high) && high < 0x1p31 - 1;
+  const bool has_high = std::isfinite(high) && (high < 0x1p31 - 1 || high == -low);
   if (has_low && has_high) {
     return fmt::format("{} {} {} {}", low_excluded ? "above" : "from", number_text(low),
                        low_excluded ? "and at most" : "to", number_text(high));

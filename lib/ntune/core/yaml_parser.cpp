@@ -205,6 +205,20 @@ class YamlBuilder : public YAML::EventHandler {
     return stack_.back().node.is_map() && !stack_.back().pending_key;
   }
 
+  /// The path of a key of the map that is being read.
+  [[nodiscard]] std::string path_of(const std::string& key) const {
+    std::string path;
+    for (std::size_t i = 0; i + 1 < stack_.size(); ++i) {
+      const Frame& frame = stack_[i];
+      if (frame.node.is_list()) {
+        path += fmt::format("[{}]", frame.node.children_.size() + 1);
+      } else if (frame.pending_key) {
+        path += (path.empty() ? "" : ".") + frame.pending_key->text_;
+      }
+    }
+    return path.empty() ? key : path + '.' + key;
+  }
+
   /// Puts a finished node where it belongs: root, list element, key or value.
   void place(YamlNode node, YAML::anchor_t anchor) {
     if (anchor != 0) {
@@ -229,7 +243,7 @@ class YamlBuilder : public YAML::EventHandler {
       }
       if (!frame.keys.insert(node.text_).second) {
         fail(node.line_,
-             fmt::format("{}: this key stands twice in one map", printable(node.text_)));
+             fmt::format("{}: this key stands twice in one map", printable(path_of(node.text_))));
       }
       frame.pending_key = std::move(node);
     } else {

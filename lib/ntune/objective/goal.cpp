@@ -21,7 +21,8 @@ std::string Goal::limit_text() const {
 
 std::string Goal::fault_of(double value) const {
   if (!(std::abs(value) <= kLargestPayoff)) {
-    return fmt::format("is {}, a finite number is allowed", value);
+    return fmt::format("is {}, a number from {} to {} is allowed", value, -kLargestPayoff,
+                       kLargestPayoff);
   }
   if (logarithmic && value <= 0.0) {
     return fmt::format("is {}, a number above 0 is allowed (scale: log)", number_text(value));

@@ -94,7 +94,8 @@ TEST_CASE("wrong commands are refused with place, value and rule") {
       {"command: [agent, '{depth}']\n  payoffs: [1]",
        "objective.payoffs: is a list, 'auto' or [low, high] with two finite numbers is allowed"},
       {"command: [agent, '{depth}']\n  payoffs: [0, .inf]",
-       "objective.payoffs: 'auto' or [low, high] with two finite numbers is allowed"},
+       "objective.payoffs: is ['0', '.inf'], 'auto' or [low, high] with two finite numbers is "
+       "allowed"},
       {"command: [agent, '{depth}']\n  two_valued: true",
        "study.yaml:3: objective.two_valued: needs 'payoffs: [low, high]', the two values"},
       {"command: [agent, '{depth}']\n  timeout: 0",

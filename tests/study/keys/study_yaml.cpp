@@ -275,7 +275,12 @@ TEST_CASE("studies that are refused") {
        "budget.cost: is missing, a number above 0"},
       {"{" + kObjective + "fail: {value: 1, rate: 2}}", "fail.rate: unknown key"},
       {"{" + kObjective + "fail: {value: -1e200}}",
-       "fail.value: is '-1e200', a number at least -1e+100 is allowed"},
+       "fail.value: is '-1e200', a number from -1e+100 to 1e+100 is allowed"},
+      {"{" + kObjective + "fail: {value: .inf}}",
+       "fail.value: is '.inf', a number from -1e+100 to 1e+100 is allowed"},
+      {"{objective: {command: [a, '{x}']}, space: {x: [1, 2]}, budget: 20, goals: {a: maximise, "
+       "b: {direction: minimise, scale: log, at_most: -1}}}",
+       "goals.b.at_most: is -1, a number above 0 is allowed (scale: log)"},
       {"{objective: {match: {game: simulated}}, budget: 300, fail: {value: 0}}",
        "fail: gives failed matches a value, though either player may be at fault; allowed: abort, "
        "skip"},

@@ -26,7 +26,10 @@ void read_range(const YamlNode& node, std::optional<std::pair<double, double>>& 
   }
   const auto low = node.children()[0].number();
   const auto high = node.children()[1].number();
-  if (!low || !high || !std::isfinite(*low) || !std::isfinite(*high)) node.fail(kRangeRule);
+  if (!low || !high || !std::isfinite(*low) || !std::isfinite(*high)) {
+    node.fail(fmt::format("is [{}, {}], {}", node.children()[0].describe(),
+                          node.children()[1].describe(), kRangeRule));
+  }
   if (*low >= *high) {
     node.fail(fmt::format("is [{}, {}], a low below the high is allowed", number_text(*low),
                           number_text(*high)));

@@ -55,8 +55,9 @@ struct GoalOptions {
     }
     const AutoNumber& limit = minimise ? at_most : at_least;
     if (scale == Scale::kLog && !limit.automatic && limit.value <= 0.0) {
-      return OptionProblem{minimise ? "at_most" : "at_least",
-                           "must be above 0: its values are (scale: log)"};
+      return OptionProblem{
+          minimise ? "at_most" : "at_least",
+          fmt::format("is {}, a number above 0 is allowed (scale: log)", number_text(limit.value))};
     }
     if (scale == Scale::kLog && values.range && values.range->first < 0.0) {
       return OptionProblem{"payoffs", "begins below 0, but its values are above 0 (scale: log)"};
