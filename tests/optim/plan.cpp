@@ -96,6 +96,22 @@ TEST_CASE("auto is one search below 1,000 evaluations, then pooled starts") {
   CHECK(auto_choice(ordered, 20'000, false, true).name == "ntbea");
 }
 
+TEST_CASE("auto hands a k to the Gaussian processes that it stands for") {
+  const SearchSpace space = grid_space({20, 20, 10});
+  const auto payoff = [](const Point& point, Rng& rng) { return point[0] + 9.0 * rng.normal(); };
+  for (const std::int64_t budget : {60, 1000}) {
+    const auto points = [&](const std::string& optimiser) {
+      const auto plan = make_plan(optimiser, space);
+      return run(*plan.make(test::make_context(space, budget)), 60, 1, payoff).points;
+    };
+    const std::string process = "{algorithm: gaussian_process, k: 0.5}";
+    const std::string same =
+        budget < 1000 ? process : "{algorithm: pooled_starts, optimiser: " + process + "}";
+    CHECK(points("{algorithm: auto, k: 0.5}") == points(same));
+    CHECK(points("{algorithm: auto, k: 0.5}") != points("auto"));
+  }
+}
+
 TEST_CASE("auto is the same in all searches of a run, and none of them starts several") {
   const SearchSpace space = grid_space({20, 20, 10});
   const auto payoff = [&](const Point& point, Rng& rng) { return point[0] + rng.normal(); };

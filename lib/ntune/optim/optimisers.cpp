@@ -177,10 +177,24 @@ class StarterSettings : public Settings {
   const SearchSpace* space_ = nullptr;
 };
 
-/// `auto` has no options: the choice falls when a run's budget is known.
+/// Returns the plan of these settings. A Gaussian process in it, alone or started by another
+/// optimiser, takes this k.
+OptimiserPlan plan_with_k(const std::string& settings, const AutoNumber& k,
+                          const SearchSpace& space) {
+  OptimiserPlan plan = plan_optimiser(parse_yaml(settings), space);
+  Json* searching = &plan.options;
+  while (searching->contains("optimiser")) searching = &(*searching)["optimiser"];
+  if (k.automatic || (*searching)["algorithm"] != "gaussian_process") return plan;
+  (*searching)["k"] = k.value;
+  return plan_optimiser(parse_yaml(to_yaml(plan.options)), space);
+}
+
+/// For `auto` the choice falls when a run's budget is known.
 class AutoSettings : public Settings {
  public:
-  void visit(Options& /*options*/) override {}
+  void visit(Options& options) override {
+    options.number("k", k_, between(0, 1e6), "that of a Gaussian process, if it takes one");
+  }
   [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const override {
     const bool one_of_several = context.common_budget > 0;
     if (!context.goals.empty()) return std::make_unique<GoalSearch>(GoalSearchOptions(), context);
@@ -189,8 +203,11 @@ class AutoSettings : public Settings {
     }
     const std::int64_t budget = one_of_several ? context.common_budget : context.budget;
     const AutoChoice choice = auto_choice(*context.space, budget, context.noisy, one_of_several);
-    return plan_optimiser(parse_yaml(choice.settings), *context.space).make(context);
+    return plan_with_k(choice.settings, k_, *context.space).make(context);
   }
+
+ private:
+  AutoNumber k_ = {};
 };
 
 /// What every `optimiser:` map may hold besides the settings of its algorithm.

@@ -56,6 +56,113 @@ TEST_CASE("a Bayesian search does not depend on the unit of the payoffs") {
   CHECK(doubt(-1000.0, 1000.0, -1000.0, 1000.0) == Approx(1000.0 * doubt(-1.0, 1.0, -1.0, 1.0)));
 }
 
+namespace {
+
+/// What a search asks for where a payoff is `slope` times a score, a multiple of 1/64, plus
+/// `shift`.
+std::vector<Point> asked(const GaussianProcessOptions& options, double slope, double shift,
+                         std::optional<double> least = {}, std::optional<double> most = {}) {
+  const SearchSpace space = grid_space({9, 9});
+  GaussianProcessSearch search(
+      options, {.space = &space, .budget = 60, .payoff_low = least, .payoff_high = most});
+  Rng rng(3);
+  Rng noise(4);
+  std::vector<Point> points;
+  for (int i = 0; i < 60; ++i) {
+    points.push_back(search.ask(rng).point);
+    const double score = points.back()[0] - 0.1 * points.back()[1] * points.back()[1];
+    search.tell(points.back(), slope * std::round(64.0 * (score + noise.normal())) / 64.0 + shift);
+  }
+  return points;
+}
+
+/// The standard deviation that a search believes of a point it was told twelve payoffs of, with
+/// this deviation of single ones, among others that it was told as often.
+double doubt_of_told(double sd) {
+  const SearchSpace space = grid_space({9, 9});
+  GaussianProcessSearch search(GaussianProcessOptions{}, {.space = &space, .budget = 200});
+  Rng noise(4);
+  for (int i = 0; i < 144; ++i) {
+    const Point point = test::make_point({i % 12 % 4 * 2, i % 12 / 4 * 3});
+    search.tell(point, point[0] + point[1] + sd * noise.normal());
+  }
+  return search.belief(test::make_point({2, 3})).value().sd.value();
+}
+
+}  // namespace
+
+TEST_CASE("a space of few points is asked for each of them first, but not by a number for k") {
+  const SearchSpace space = grid_space({3, 4});
+  const auto first_points = [&](std::int64_t budget, const GaussianProcessOptions& options) {
+    GaussianProcessSearch search(options, {.space = &space, .budget = budget});
+    Rng rng(2);
+    std::set<Point> points;
+    for (int i = 0; i < 12; ++i) {
+      const Point point = search.ask(rng).point;
+      search.tell(point, rng.normal());
+      points.insert(point);
+    }
+    return points.size();
+  };
+  CHECK(first_points(36, {}) == 12);
+  CHECK(first_points(35, {}) < 12);
+  GaussianProcessOptions three;
+  three.search.k = {.automatic = false, .value = 3.0};
+  CHECK(first_points(36, three) < 12);
+}
+
+TEST_CASE("the unit is how far the better half of points spreads, however bad the others are") {
+  const SearchSpace space = grid_space({9});
+  const auto unit = [&](double lower, double scatter) {
+    SampledPoints points(space, 9);
+    PayoffScale scale({.space = &space, .payoff_low = -1e9, .payoff_high = 1e9});
+    for (int i = 0; i < 9; ++i) {
+      for (const double payoff : {i - scatter, i + scatter}) {
+        const double worth = i < 4 ? payoff - lower : payoff;
+        scale.add(worth);
+        points.add(test::make_point({i}), scale.shifted(worth));
+      }
+    }
+    scale.fit_better_half(points);
+    return scale.unit();
+  };
+  // The median is 4, and the better half lies 0, 1, 2, 3 and 4 above it.
+  CHECK(unit(0.0, 0.0) == Approx(std::sqrt(6.0)));
+  CHECK(unit(5.0, 0.0) == Approx(std::sqrt(6.0)));
+  // Noise counts, since k deviations are to reach as far as where payoffs are symmetric.
+  CHECK(unit(5.0, 2.0) == Approx(std::sqrt(10.0)));
+  // A third of the standard deviation, about 500, is the least.
+  CHECK(unit(1000.0, 0.0) == Approx(170.0).epsilon(0.05));
+}
+
+TEST_CASE("a search among payoffs that are no games is the same whatever range is declared") {
+  const GaussianProcessOptions open;
+  GaussianProcessOptions three;
+  three.search.k = {.automatic = false, .value = 3.0};
+  const std::vector<Point> points = asked(open, 1.0, 0.0);
+  CHECK(asked(open, 1.0, 0.0, -1000.0, 1000.0) == points);
+  // A number for k keeps the unit that a range declares, as in older studies.
+  CHECK(asked(three, 1.0, 0.0, -1000.0, 1000.0) != asked(three, 1.0, 0.0));
+}
+
+TEST_CASE("a search does not depend on the unit and the origin of payoffs, costs among them") {
+  const std::vector<Point> points = asked({}, 1.0, 0.0);
+  CHECK(asked({}, 1024.0, 0.0) == points);
+  CHECK(asked({}, 1.0 / 1024.0, 0.0) == points);
+  CHECK(asked({}, 1.0, -4096.0) == points);
+  CHECK(asked({}, 8.0, -4096.0, -1e6, 0.0) == points);
+}
+
+TEST_CASE("the noisier payoffs are, the further a search believes they may be off") {
+  double before = 0.0;
+  for (const double sd : {0.01, 0.1, 0.5, 2.0}) {
+    CAPTURE(sd);
+    const double doubt = doubt_of_told(sd);
+    CHECK(doubt > before);
+    before = doubt;
+  }
+}
+
 TEST_CASE("without noise no point is asked for twice, and the best payoff is recommended") {
   const SearchSpace space = grid_space({5, 5});
   GaussianProcessSearch search(GaussianProcessOptions{},

@@ -212,6 +212,52 @@ TEST_CASE("a search by Gaussian processes goes on from a journal without repeats
   CHECK_FALSE(is_same_study(config(2), config(3)));
 }
 
+TEST_CASE("a search by a Gaussian process goes on with the k that its journal was begun with") {
+  const auto text = [](const std::string& optimiser) {
+    return "{objective: {function: gaussian_landscape, dimensions: 3, values: 8, noise: {gaussian: "
+           "0.1}}, optimiser: " +
+           optimiser + ", runs: 1, iterations: 40, hold_out: 0, threads: 1, record: evaluations}";
+  };
+  const auto erase = [](std::string& whole, const std::string& part) {
+    REQUIRE(whole.find(part) != std::string::npos);
+    whole.erase(whole.find(part), part.size());
+  };
+  struct Case {
+    std::string name;
+    std::string with_k;
+  };
+  for (const Case& one :
+       {Case{"gaussian_process", "{algorithm: gaussian_process, k: 3, label: gaussian_process}"},
+        Case{"auto", "{algorithm: auto, k: 3, label: auto}"},
+        Case{"pooled_starts",
+             "{algorithm: pooled_starts, label: pooled_starts, optimiser: {algorithm: "
+             "gaussian_process, k: 3, label: gaussian_process}}"}}) {
+    CAPTURE(one.name);
+    const test::TemporaryFolder folder;
+    (void)resume_text(folder.path(), text(one.with_k));
+    const std::string file = (folder / kJournalName).string();
+    const std::vector<std::string> expected = evaluations_of(file);
+    std::string older = content_of(file);
+    // `auto` had no k.
+    if (one.name == "auto") erase(older, R"(,"k":3.0)");
+    for (const std::size_t lines : {1U, 12U, 30U}) {
+      CAPTURE(lines);
+      (void)folder.file(kJournalName, first_lines(older, lines));
+      const Resumed resumed = resume_text(folder.path(), text(one.name));
+      CHECK(evaluations_of(file) == expected);
+      CHECK(resumed.study.config.dump().find(R"("k":3.0)") != std::string::npos);
+    }
+    StudyProgress progress;
+    const RecordedStudy recorded(folder.path());
+    CHECK_NOTHROW(replay_study(recorded, false, progress));
+    // One that begins now follows the payoffs.
+    const test::TemporaryFolder fresh;
+    (void)resume_text(fresh.path(), text(one.name));
+    CHECK(evaluations_of(fresh / kJournalName) != expected);
+    CHECK_NOTHROW(resume_text(fresh.path(), text(one.name)));
+  }
+}
+
 TEST_CASE("the failure rule of a study is written only where it is the older one") {
   const Study now = test::study_of("{objective: hartmann3, iterations: 5, runs: 1}");
   CHECK(now.execution.on_failure.learn);

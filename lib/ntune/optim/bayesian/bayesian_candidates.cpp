@@ -89,7 +89,7 @@ std::size_t BayesianSearch::choose_weighed(const Posterior& posterior, Rng& rng)
   double held = worth(best_row());
   switch (options_.acquisition) {
     case Acquisition::kUcb:
-      promise = posterior.means().array() + options_.k * posterior.variances().array().sqrt();
+      promise = posterior.means().array() + k() * posterior.variances().array().sqrt();
       break;
     case Acquisition::kThompson:
       promise = draw_all(posterior, rng);

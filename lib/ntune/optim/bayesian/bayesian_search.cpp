@@ -22,6 +22,14 @@ std::int64_t repeats_of(const BayesianSearchOptions& options, const OptimiserCon
   return 1 + (std::max(context.budget, context.common_budget) - 1) / options.most_points;
 }
 
+/// Whether each point is asked for once first: all can be candidates at once, and take no more than
+/// a third of the budget. Where clauses leave few points, what lies between them says little.
+bool covers_space(const BayesianSearchOptions& options, const OptimiserContext& context) {
+  const double points = context.space->size().points;
+  return context.noisy && options.k.automatic && options.initial.automatic &&
+         points <= options.candidates && 3.0 * points <= static_cast<double>(context.budget);
+}
+
 }  // namespace
 
 BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
@@ -37,14 +45,17 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
       model_(std::move(model)),
       neighbourhood_(*context.space, {.size = std::max(1, options.candidates / (1 + kBestParents)),
                                       .mutation_rate = options.mutation_rate}),
-      repeats_(repeats_of(options, context)) {
+      repeats_(repeats_of(options, context)),
+      covers_(covers_space(options, context)) {
   failures_.foretell_by_process();
   if (context.cost_exponent > 0.0) {
     costs_.emplace(*context.space);
     cost_exponent_ = context.cost_exponent;
   }
-  schedule_.random_asks =
-      repeats_ * (options.initial.automatic ? model_->kernel().axes() + 1 : options.initial.value);
+  std::int64_t first =
+      options.initial.automatic ? model_->kernel().axes() + 1 : options.initial.value;
+  if (covers_) first = std::max(first, static_cast<std::int64_t>(context.space->size().points));
+  schedule_.random_asks = repeats_ * first;
   // A fit of one payoff has no spread to scale by.
   schedule_.next = std::max<std::int64_t>(schedule_.random_asks, 2);
 }
@@ -60,7 +71,8 @@ Point BayesianSearch::next(Rng& rng) {
   // Payoffs that it did not ask for stand in for the random points.
   if (!schedule_.fitted || std::max(asked_, scale_.count()) <= schedule_.random_asks) {
     if (!noisy_) return current_ = new_point(rng).value_or(current_);
-    return current_ = failures_.draw(rng);
+    current_ = failures_.draw(rng);
+    return covers_ ? current_ = new_point(rng).value_or(current_) : current_;
   }
   update();
   gather_candidates(rng);
@@ -280,7 +292,17 @@ void BayesianSearch::fit(int steps) {
   for (std::size_t i = 0; i < points_.size(); ++i) {
     expected[i] = scale_.shifted(scale_.raw(known(i).mean));
   }
-  scale_.fit();
+  // Coarse payoffs have as few values as a game that is won, drawn or lost.
+  const auto values = static_cast<std::int64_t>(points_.few_values().size());
+  const bool coarse = noisy_ && values > 0;
+  // The unit sets how far k standard deviations reach. Payoffs that all differ are not those of
+  // games, however few they are.
+  const bool game = coarse && values < scale_.count();
+  if (options_.k.automatic && !game) {
+    scale_.fit_better_half(points_);
+  } else {
+    scale_.fit();
+  }
   const auto rows = static_cast<Eigen::Index>(points_.size());
   Eigen::VectorXd means(rows);
   Eigen::VectorXd visits(rows);
@@ -294,8 +316,7 @@ void BayesianSearch::fit(int steps) {
       schedule_.fitted ? model_->parameters() : usual_parameters(model_->kernel().axes());
   BayesianData data = told_rows(points_, model_->codes(), means,
                                 static_cast<std::size_t>(options_.refit_points), scale_.unit());
-  // Coarse payoffs have as few values as a game that is won, drawn or lost.
-  data.coarse = noisy_ && !points_.few_values().empty();
+  data.coarse = coarse;
   model_->reset(fit_parameters(model_->kernel(), data, start, steps), means, visits);
   unsolved_ = false;
   retold_ = 0;
@@ -358,7 +379,7 @@ std::size_t BayesianSearch::choose(Rng& rng) {
     case Acquisition::kUcb:
       break;
   }
-  return choose_by_bound(*posterior, options_.k);
+  return choose_by_bound(*posterior, k());
 }
 
 }  // namespace ntune

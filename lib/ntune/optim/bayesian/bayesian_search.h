@@ -23,9 +23,11 @@ namespace ntune {
 /// each point is asked for `repeats` times in a row. Hyperparameters are fitted when the number of
 /// payoffs has grown by the factor `refit`; between, a payoff costs one update. Points in flight
 /// count with the mean that the model expects of them, so that they narrow the uncertainty and
-/// leave the means as they are. Without noise no point is asked for twice. What a candidate
-/// promises above the best point counts as far as it is likely to succeed. Where costs are weighed
-/// it is divided by a power of what the candidate is expected to cost.
+/// leave the means as they are. Payoffs that are not those of games have the spread of their
+/// better half as the unit, so that the search explores as far as they differ, unless `k` is given.
+/// Without noise no point is asked for twice. What a candidate promises above the best point counts
+/// as far as it is likely to succeed. Where costs are weighed it is divided by a power of what the
+/// candidate is expected to cost.
 class BayesianSearch : public Optimiser {
  public:
   BayesianSearch(const BayesianSearchOptions& options, std::unique_ptr<BayesianModel> model,
@@ -115,6 +117,10 @@ class BayesianSearch : public Optimiser {
   /// Index of the candidate to ask for where evaluations have failed, or costs are weighed.
   [[nodiscard]] std::size_t choose_weighed(const Posterior& posterior, Rng& rng);
   [[nodiscard]] double known_points() const;
+  /// Standard deviations above the mean, for the upper confidence bound.
+  [[nodiscard]] double k() const {
+    return options_.k.automatic ? BayesianSearchOptions::kUsualK : options_.k.value;
+  }
 
   BayesianSearchOptions options_;
   const SearchSpace* space_;
@@ -144,6 +150,7 @@ class BayesianSearch : public Optimiser {
   Point current_;               ///< asked for last
   std::int64_t repeats_ = 1;    ///< asks of a point in a row
   std::int64_t asks_left_ = 0;  ///< of `current_`
+  bool covers_;                 ///< the random points first are all points
   std::vector<Query> candidates_;
   std::vector<std::size_t> stale_;  ///< rows whose marks the model has not seen
 };

@@ -12,12 +12,18 @@ void BayesianSearchOptions::visit(Options& options) {
       {"thompson", Acquisition::kThompson},
       {"knowledge_gradient", Acquisition::kKnowledgeGradient}};
   options.choice("acquisition", acquisition, kAcquisitions, "what decides between candidates");
-  options.number("k", k, between(0, 1e6), "standard deviations above the mean, for ucb");
+  options.number(
+      "k", k, between(0, 1e6),
+      "standard deviations above the mean, for ucb; auto: 3, and where payoffs are not those of "
+      "games the spread of their better half is the unit, whatever range is declared");
   options.integer("candidates", candidates, between(2, 1e6), "mutants rated for each evaluation");
   options.number("mutation_rate", mutation_rate, between(0, 1),
                  "probability that a parameter mutates; auto: 1 / d (one always does)");
-  options.integer("initial", initial, between(1, 1e9),
-                  "random points first; auto: one more than parameters with several values");
+  options.integer(
+      "initial", initial, between(1, 1e9),
+      "random points first; auto: one more than parameters with several values, or with "
+      "`k: auto` each point once, if there are no more than candidates and a third of "
+      "the budget");
   options.integer(
       "repeats", repeats, between(1, 1e9),
       "evaluations in a row of each point asked for, where there is noise; auto: 1 for a "

@@ -15,8 +15,12 @@ enum class Acquisition {
 
 /// Options of every optimiser that searches with a BayesianModel.
 struct BayesianSearchOptions {
+  static constexpr double kUsualK = 3.0;
+
   Acquisition acquisition = Acquisition::kUcb;
-  double k = 3.0;
+  /// `automatic`: kUsualK, with a unit that follows payoffs that are not those of games (see
+  /// BayesianSearch).
+  AutoNumber k = {};
   int candidates = 60;
   AutoNumber mutation_rate = {};
   AutoInteger initial = {};

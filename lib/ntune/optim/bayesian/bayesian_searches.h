@@ -34,7 +34,8 @@ class GaussianProcessSearch final : public BayesianSearch {
 
 struct RegressionNTupleOptions {
   TupleRegressionOptions regression;
-  BayesianSearchOptions search;
+  BayesianSearchOptions search = {
+      .k = {.automatic = false, .value = BayesianSearchOptions::kUsualK}};
 
   void visit(Options& options) {
     options.integer("most_features", regression.most_features, between(1, 1e4),

@@ -9,8 +9,8 @@
 
 namespace ntune {
 
-/// The unit in which a model has the payoffs: their spread about their mean, as they were at the
-/// last fit. Payoffs are held less the origin, at first the first payoff, so that a large common
+/// The unit in which a model has the payoffs, and their mean, as they were at the last fit.
+/// Payoffs are held less the origin, at first the first payoff, so that a large common
 /// part costs no digits.
 class PayoffScale {
  public:
@@ -21,8 +21,10 @@ class PayoffScale {
   void move_origin(double origin);
   /// Takes all payoffs anew, from those of the points, shifted, and the ends of their range.
   void recount(const SampledPoints& all, double low, double high);
-  /// Takes mean and spread from the payoffs so far.
+  /// Takes the mean of the payoffs so far, and their spread as the unit, or half of the range.
   void fit();
+  /// The same with the spread of the better half of all points as the unit.
+  void fit_better_half(const SampledPoints& all);
 
   /// The number that is subtracted from all payoffs before they are held.
   [[nodiscard]] double origin() const { return origin_; }

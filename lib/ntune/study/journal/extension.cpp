@@ -212,12 +212,12 @@ class Extender {
 };
 
 /// A study that an older version has begun goes on by its rules: without telling its searches of
-/// failures or penalties, without blocks of instances, without regard to costs, or with unseen
-/// tuples worth 0. `begun`: what the journal's first line says, which no later version has
-/// completed.
+/// failures or penalties, without blocks of instances, without regard to costs, with unseen
+/// tuples worth 0, or with a k of 3. `begun`: what the journal's first line says, which no later
+/// version has completed.
 void keep_rules(const Json& begun, const Json& written, Study& study) {
   // Each rule stands in the value that the searches use, and in the configuration that is recorded.
-  keep_unseen_tuples(begun, study);
+  keep_search_rules(begun, study);
   const Json recorded = with_recorded_rules(written);
   if (!recorded.value("learn_from_failures", true)) {
     study.execution.on_failure.learn = false;

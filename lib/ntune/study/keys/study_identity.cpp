@@ -39,6 +39,39 @@ void keep_zero(Json& optimiser) {
   if (has_n_tuples(optimiser) && !optimiser.contains("unseen")) optimiser["unseen"] = "zero";
 }
 
+/// The k of Gaussian processes before there was `k: auto`.
+constexpr double kFormerK = 3.0;
+
+/// Whether the optimiser is `auto` as it was recorded before it had a k.
+bool lacks_k(const Json& optimiser) {
+  return optimiser.value("algorithm", Json()) == "auto" && !optimiser.contains("k");
+}
+
+/// Has `auto` explore as it did before it had a k.
+void keep_k(Json& optimiser) {
+  if (lacks_k(optimiser)) optimiser["k"] = kFormerK;
+}
+
+/// Whether a Gaussian process may follow the payoffs, as none did before there was `k: auto`.
+bool leaves_k_open(const Json& optimiser) {
+  const Json algorithm = optimiser.value("algorithm", Json());
+  return (algorithm == "auto" || algorithm == "gaussian_process") &&
+         optimiser.value("k", Json()) == "auto";
+}
+
+/// Whether a configuration is of a version that knew no `k: auto`, as far as it can be told.
+bool is_before_open_k(const Json& config) {
+  bool open = false;
+  bool former = false;
+  Json copy = config;
+  for_each_optimiser(copy, [&](const Json& optimiser) {
+    const bool process = optimiser.value("algorithm", Json()) == "gaussian_process";
+    open = open || leaves_k_open(optimiser);
+    former = former || lacks_k(optimiser) || (process && optimiser.value("k", Json()) == kFormerK);
+  });
+  return former && !open;
+}
+
 /// Whether the objective is a program.
 bool is_program(const Json& objective) {
   return objective.is_object() && objective.contains("command");
@@ -83,23 +116,26 @@ Json with_recorded_rules(Json config) {
   for_each_named_objective(config, keep_penalties);
   if (lacks_cost_exponent(config)) config["budget"]["cost_exponent"] = 0.0;
   for_each_optimiser(config, keep_zero);
+  for_each_optimiser(config, keep_k);
   return config;
 }
 
-void keep_unseen_tuples(const Json& written, Study& study) {
+void keep_search_rules(const Json& written, Study& study) {
   // A study whose optimisers all say what they do goes on as it is.
-  bool lacks = false;
+  bool lacks_unseen = false;
   Json config = written;
   for_each_optimiser(config, [&](const Json& optimiser) {
-    lacks = lacks || (has_n_tuples(optimiser) && !optimiser.contains("unseen"));
+    lacks_unseen = lacks_unseen || (has_n_tuples(optimiser) && !optimiser.contains("unseen"));
   });
-  if (!lacks) return;
-  const auto worth_nothing = [](Json& optimiser) {
-    if (has_n_tuples(optimiser)) optimiser["unseen"] = "zero";
+  const bool lacks_open_k = is_before_open_k(written);
+  if (!lacks_unseen && !lacks_open_k) return;
+  const auto keep = [&](Json& optimiser) {
+    if (lacks_unseen && has_n_tuples(optimiser)) optimiser["unseen"] = "zero";
+    if (lacks_open_k && leaves_k_open(optimiser)) optimiser["k"] = kFormerK;
   };
   for (StudyOptimiser& optimiser : study.optimisers) {
     const Json before = optimiser.options;
-    for_each_started(optimiser.options, worth_nothing);
+    for_each_started(optimiser.options, keep);
     if (optimiser.options == before) continue;
     // The plans hold the options: they are made anew.
     const YamlNode node = parse_yaml(to_yaml(optimiser.options));
@@ -108,7 +144,7 @@ void keep_unseen_tuples(const Json& written, Study& study) {
       if (!optimiser.adaptive.empty()) optimiser.adaptive[i] = multi_start_of(optimiser.plans[i]);
     }
   }
-  for_each_optimiser(study.config, worth_nothing);
+  for_each_optimiser(study.config, keep);
 }
 
 bool lacks_cost_exponent(const Json& config) {

@@ -17,14 +17,14 @@ Json with_present_options(const Json& config);
 /// since. Before there was a `fail_limit`, searches were not told of failures. Before there was
 /// `instance_blocks`, every evaluation of a race had an instance of its own. Before a budget of
 /// costs had a `cost_exponent`, costs did not guide searches. Before N-tuple models had `unseen`, a
-/// tuple without payoffs was worth 0. Before there was `learn_from_penalties`, searches took them
-/// for ordinary payoffs. Before there was `penalty`, that of any cutoff was in seconds, and before
-/// there was `unsolved`, exit status 0 was a success.
+/// tuple without payoffs was worth 0. Before `auto` had a `k`, it was 3. Before there was
+/// `learn_from_penalties`, searches took them for ordinary payoffs. Before there was `penalty`,
+/// that of any cutoff was in seconds, and before there was `unsolved`, exit status 0 was a success.
 Json with_recorded_rules(Json config);
 
-/// Plans the searches of a study anew by the rule for unseen tuples of the version that wrote a
-/// configuration of the same study.
-void keep_unseen_tuples(const Json& written, Study& study);
+/// Plans the searches of a study anew by the rules of the version that wrote a configuration of the
+/// same study: for unseen tuples, and for the k of Gaussian processes.
+void keep_search_rules(const Json& written, Study& study);
 
 /// Whether a recorded configuration has such a budget of costs.
 bool lacks_cost_exponent(const Json& config);
