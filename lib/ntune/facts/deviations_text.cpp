@@ -150,8 +150,9 @@ std::string parameters_text(const SearchSpace& space, const Deviations& result,
 }
 
 /// The parameters that could go back to their defaults.
-std::string fallbacks_text(const SearchSpace& space, const std::vector<ParameterSummary>& summaries,
-                           const Point* defaults, double unit) {
+std::string fallbacks_text(const SearchSpace& space, const Deviations& result,
+                           const std::vector<ParameterSummary>& summaries, const Point* defaults,
+                           double unit) {
   if (defaults == nullptr) return "Defaults are not known: `default:` in the space names them.\n";
   std::string text;
   for (const ParameterSummary& summary : summaries) {
@@ -159,8 +160,17 @@ std::string fallbacks_text(const SearchSpace& space, const std::vector<Parameter
     text += fmt::format("  {}: {}\n", setting_text(space, *summary.fallback),
                         difference_text(space, *summary.fallback, unit));
   }
-  if (text.empty()) return "Back to default without a shown loss: no parameter.\n";
-  return "Back to default without a shown loss (by itself; the interval bounds the loss):\n" + text;
+  const auto untested = std::ranges::count_if(
+      result.tested, [](const Deviation& one) { return one.is_default && !was_tested(one); });
+  const std::string rest =
+      untested == 0 ? ""
+                    : fmt::format("Back to default was not tested of {}.\n",
+                                  counted(static_cast<std::int64_t>(untested), "parameter"));
+  if (!text.empty()) {
+    return "Back to default without a shown loss (by itself; the interval bounds the loss):\n" +
+           text + rest;
+  }
+  return rest.empty() ? "Back to default without a shown loss: no parameter.\n" : rest;
 }
 
 /// The change with the best mean difference; nullptr: nothing was tested.
@@ -233,7 +243,8 @@ std::string deviations_text(const Objective& objective, const Deviations& result
   const auto summaries = summarise(space, result);
   return heading_text(objective, result) + '\n' +
          parameters_text(space, result, summaries, defaults, unit) + '\n' +
-         fallbacks_text(space, summaries, defaults, unit) + neighbours_text(space, result, unit);
+         fallbacks_text(space, result, summaries, defaults, unit) +
+         neighbours_text(space, result, unit);
 }
 
 Facts deviation_facts(const Objective& objective, const Deviations& result) {

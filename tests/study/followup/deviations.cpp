@@ -159,6 +159,19 @@ TEST_CASE("differences that never vary are judged at every size alike") {
   }
 }
 
+TEST_CASE("a default that was not tested is not said to lose") {
+  const auto objective = test::coins({0.1, 0.9});
+  const Point defaults = test::arm(1);
+  Deviations result;
+  result.point = test::arm(0);
+  result.tested.push_back(
+      {.parameter = 0, .value = 1, .point = defaults, .is_default = true, .is_neighbour = true});
+  const std::string text = deviations_text(*objective, result, &defaults);
+  CHECK_THAT(text, ContainsSubstring("1 is not tested"));
+  CHECK_THAT(text, ContainsSubstring("Back to default was not tested of 1 parameter.\n"));
+  CHECK_THAT(text, !ContainsSubstring("no parameter"));
+}
+
 TEST_CASE("no change is better that fails more often, and one that always fails is worse") {
   // 1 always fails, 2 gains 5 where it does not fail, 3 gains 5.
   const auto objective = test::scripted(4, [](const Point& point, Rng& rng) {
