@@ -91,8 +91,10 @@ double doubt_of_told(double sd) {
 
 }  // namespace
 
-TEST_CASE("a space of few points is asked for each of them first, but not by a number for k") {
-  const SearchSpace space = grid_space({3, 4});
+TEST_CASE("where constraints leave few points each is asked for first, unless k is a number") {
+  const SearchSpace space = test::yaml_space(
+      "x: {integers: [0, 3]}\ny: {integers: [0, 3]}\nforbid:\n  - {x: 2, y: [0, 1, 2, 3]}\n");
+  REQUIRE(space.size().points == 12.0);
   const auto first_points = [&](std::int64_t budget, const GaussianProcessOptions& options) {
     GaussianProcessSearch search(options, {.space = &space, .budget = budget});
     Rng rng(2);
@@ -127,11 +129,12 @@ TEST_CASE("the unit is how far the better half of points spreads, however bad th
     return scale.unit();
   };
   // The median is 4, and the better half lies 0, 1, 2, 3 and 4 above it.
-  CHECK(unit(0.0, 0.0) == Approx(std::sqrt(6.0)));
-  CHECK(unit(5.0, 0.0) == Approx(std::sqrt(6.0)));
+  CHECK(unit(5.0, 0.0) == Approx(1.25 * std::sqrt(6.0)));
+  CHECK(unit(6.0, 0.0) == Approx(1.25 * std::sqrt(6.0)));
   // Noise counts, since k deviations are to reach as far as where payoffs are symmetric.
-  CHECK(unit(5.0, 2.0) == Approx(std::sqrt(10.0)));
-  // A third of the standard deviation, about 500, is the least.
+  CHECK(unit(6.0, 2.0) == Approx(1.25 * std::sqrt(10.0)));
+  // The standard deviation is the most, and a third of it the least: here of about 500.
+  CHECK(unit(0.0, 0.0) == Approx(std::sqrt(60.0 * 2.0 / 17.0)));
   CHECK(unit(1000.0, 0.0) == Approx(170.0).epsilon(0.05));
 }
 

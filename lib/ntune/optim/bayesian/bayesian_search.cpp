@@ -22,12 +22,14 @@ std::int64_t repeats_of(const BayesianSearchOptions& options, const OptimiserCon
   return 1 + (std::max(context.budget, context.common_budget) - 1) / options.most_points;
 }
 
-/// Whether each point is asked for once first: all can be candidates at once, and take no more than
-/// a third of the budget. Where clauses leave few points, what lies between them says little.
+/// Whether each point is asked for once first. Where constraints leave few points, these may be far
+/// from each other, so that payoffs of some say little of the others. All can be candidates at
+/// once, and take no more than a third of the budget.
 bool covers_space(const BayesianSearchOptions& options, const OptimiserContext& context) {
   const double points = context.space->size().points;
-  return context.noisy && options.k.automatic && options.initial.automatic &&
-         points <= options.candidates && 3.0 * points <= static_cast<double>(context.budget);
+  return context.noisy && context.space->constrained() && options.k.automatic &&
+         options.initial.automatic && points <= options.candidates &&
+         3.0 * points <= static_cast<double>(context.budget);
 }
 
 }  // namespace

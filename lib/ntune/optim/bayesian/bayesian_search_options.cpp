@@ -15,15 +15,14 @@ void BayesianSearchOptions::visit(Options& options) {
   options.number(
       "k", k, between(0, 1e6),
       "standard deviations above the mean, for ucb; auto: 3, and where payoffs are not those of "
-      "games the spread of their better half is the unit, whatever range is declared");
+      "games the unit is how far they spread, or their better half, whatever range is declared");
   options.integer("candidates", candidates, between(2, 1e6), "mutants rated for each evaluation");
   options.number("mutation_rate", mutation_rate, between(0, 1),
                  "probability that a parameter mutates; auto: 1 / d (one always does)");
   options.integer(
       "initial", initial, between(1, 1e9),
-      "random points first; auto: one more than parameters with several values, or with "
-      "`k: auto` each point once, if there are no more than candidates and a third of "
-      "the budget");
+      "random points first; auto: one more than parameters with several values, or with `k: auto` "
+      "each point once, if constraints leave no more than candidates and a third of the budget");
   options.integer(
       "repeats", repeats, between(1, 1e9),
       "evaluations in a row of each point asked for, where there is noise; auto: 1 for a "
