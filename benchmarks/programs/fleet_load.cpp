@@ -69,7 +69,7 @@ double duration_of(const Arguments& arguments, const Json& request) {
 }
 
 /// The answer to a message, which is sent again until there is one.
-Json exchange(cli::FleetClient& client, const Json& message) {
+Json answer_to(cli::FleetClient& client, const Json& message) {
   while (true) {
     if (auto answer = client.post(message)) return *std::move(answer);
     ++silences;
@@ -82,11 +82,11 @@ void work(const Arguments& arguments, const Study& study, const Json& identity,
   cli::FleetClient client(url, secret);
   Json join = identity;
   join.update({{"op", "join"}, {"name", "simulated"}, {"cores", 1}});
-  const Json worker = exchange(client, join).at("worker");
+  const Json worker = answer_to(client, join).at("worker");
   const std::atomic<bool> stop = false;
   Json message = {{"op", "work"}, {"worker", worker}, {"wait", 1.0}};
   while (true) {
-    const Json reply = exchange(client, message);
+    const Json reply = answer_to(client, message);
     message.erase("answer");
     if (reply.contains("done")) return;
     if (!reply.contains("lease")) continue;
