@@ -65,7 +65,8 @@ Json read_fleet(const fs::path& folder) {
 }
 
 std::string fleet_text(const Json& workers) {
-  if (workers.empty()) return {};
+  const auto is_gone = [](const Json& worker) { return worker.value("state", "") == "gone"; };
+  if (std::ranges::all_of(workers, is_gone)) return {};
   const auto here = std::ranges::count_if(
       workers, [](const Json& worker) { return worker.value("state", "") == "here"; });
   return fmt::format("{} of {} here", here, counted(workers.size(), "worker"));
