@@ -32,6 +32,7 @@ SOLVERS = ROOT / "benchmarks/solvers"
 WORK = ROOT / "results/solver_proof"
 FIELDS = ["case", "system", "seed", "calls", "finding", "change", "low", "high", "settings", "solved", "costs"]
 CASES = ["clasp", "minisat", "glpsol"]
+PLACES = {"clasp": 0, "minisat": 1, "glpsol": 3}
 TEST_SEEDS = [1001, 1002]
 sys.path.insert(0, str(SOLVERS))
 
@@ -200,17 +201,21 @@ def fresh_change(row, default):
     return sum(pairs) / len(pairs), 1.96 * math.sqrt(variance)
 
 
-def by_problem(ours, theirs):
-    """(mean, half) of the paired differences of two rows, over problems like these."""
-    pairs = [a - b for a, b in zip(costs_of(ours), costs_of(theirs))]
-    count = len(pairs) // len(TEST_SEEDS)
-    _, mean, half = mean_interval([sum(pairs[i::count]) / len(TEST_SEEDS) for i in range(count)])
+def by_problem(pairs):
+    """(mean, half) of the differences of pairs of rows, over problems like these."""
+    differences = [[a - b for a, b in zip(costs_of(ours), costs_of(theirs))] for ours, theirs in pairs]
+    count = len(differences[0]) // len(TEST_SEEDS)
+    runs = len(differences) * len(TEST_SEEDS)
+    _, mean, half = mean_interval([sum(sum(row[i::count]) for row in differences) / runs for i in range(count)])
     return mean, half
 
 
+def cost_text(value, case, sign=""):
+    return f"{value:{sign},.{PLACES[case]}f}"
+
+
 def plus_minus(mean, half, case):
-    places = {"clasp": 0, "minisat": 1, "glpsol": 3}[case]
-    return f"{mean:+.{places}f} ± {half:.{places}f}"
+    return f"{cost_text(mean, case, '+')} ± {cost_text(half, case)}"
 
 
 def claims_table(cases):
@@ -230,34 +235,35 @@ def used_rows(rows):
     used = dict(rows)
     used["ntune"] = [dict(rows["default"][0], seed=row["seed"]) if row["finding"] != "better" else row
                      for row in rows["ntune"]]
-    return {"ntune": used.pop("ntune"), "ntune, what it tried": rows["ntune"], **used}
+    tried = {} if used["ntune"] == rows["ntune"] else {"ntune, what it tried": rows["ntune"]}
+    return {"ntune": used.pop("ntune"), **tried, **used}
+
+
+def seed_pairs(ours, theirs):
+    """Rows of the same seed. The default has one row for all of them."""
+    by_seed = {row["seed"]: row for row in theirs}
+    return [(row, by_seed.get(row["seed"], by_seed.get("0"))) for row in ours if by_seed.keys() & {row["seed"], "0"}]
 
 
 def systems_table(cases):
-    print("| solver | setting of | cost | solved, % | less the default | by seed |\n|---|---|---|---|---|---|")
-    for case, rows in cases.items():
-        default = rows["default"][0]
-        for system, ours in used_rows(rows).items():
-            means = [sum(costs_of(row)) / len(costs_of(row)) for row in ours]
-            _, mean, half = mean_interval(means)
-            solved = sum(int(row["solved"]) for row in ours) / len(ours) / len(costs_of(default))
-            base = sum(costs_of(default)) / len(costs_of(default))
-            change = "" if system == "default" else plus_minus(mean - base, half, case)
-            print(f"| {case} | {system} | {mean:.4g} | {100 * solved:.0f} | {change} | "
-                  f"{', '.join(f'{value:.4g}' for value in means)} |")
-
-
-def races_table(cases):
-    print("| solver | seed | ntune less | mean | over problems like these |\n|---|---|---|---|---|")
+    print("| solver | setting of | cost by seed | cost | solved, % | ntune less it |\n|---|---|---|---|---|---|")
     for case, rows in cases.items():
         used = used_rows(rows)
-        for system in [name for name in used if name.startswith("irace")]:
-            both = [(ours, theirs) for ours in used["ntune"] for theirs in used[system] if ours["seed"] == theirs["seed"]]
-            for ours, theirs in both:
-                print(f"| {case} | {ours['seed']} | {system} | | {plus_minus(*by_problem(ours, theirs), case)} |")
-            if len(both) > 1:
-                _, mean, half = mean_interval([by_problem(*pair)[0] for pair in both])
-                print(f"| {case} | all | {system} | {plus_minus(mean, half, case)} | |")
+        for system, ours in used.items():
+            means = [sum(costs_of(row)) / len(costs_of(row)) for row in ours]
+            solved = sum(int(row["solved"]) for row in ours) / len(ours) / len(costs_of(ours[0]))
+            less = "" if system.startswith("ntune") else plus_minus(*by_problem(seed_pairs(used["ntune"], ours)), case)
+            print(f"| {case} | {system} | {'; '.join(cost_text(mean, case) for mean in means)} | "
+                  f"{cost_text(sum(means) / len(means), case)} | {100 * solved:.0f} | {less} |")
+
+
+def print_drift(cases):
+    """How far processor times drift: the default's second round of the test less its first."""
+    for row in cases.get("glpsol", {}).get("default", []):
+        costs = costs_of(row)
+        first, second = costs[:len(costs) // 2], costs[len(costs) // 2:]
+        _, mean, half = mean_interval([b - a for a, b in zip(first, second)])
+        print(f"GLPK's default, end of the test less its begin: {plus_minus(mean, half, 'glpsol')} s")
 
 
 def report(options):
@@ -265,8 +271,8 @@ def report(options):
     for row in known_rows(options.csv):
         if row["costs"] and row["case"] in options.cases:
             cases.setdefault(row["case"], {}).setdefault(row["system"], []).append(row)
-    for table in (systems_table, races_table, claims_table):
-        table(cases)
+    for part in (systems_table, claims_table, print_drift):
+        part(cases)
         print()
 
 
