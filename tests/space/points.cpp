@@ -91,11 +91,12 @@ TEST_CASE("values that other programs nest keep their lines") {
   CHECK(flat("{h: {x: {K: 1.0}, y: 3}, n: 2, o: {class: S, args: [10e-1]}}") ==
         Json{{"h.x.K", 1}, {"n", 2}, {"o", "{\"args\":[1.0],\"class\":\"S\"}"}});
   CHECK(flat("{o: }") == Json{{"o", "null"}});
-  CHECK(refused("h:\n  class: V\n  x:\n    K: 2\no: {class: S, args: [1]}") ==
-        "a.json:2: h.class: is 'V', which is no value of 'h.class'; allowed: 'W'\n"
-        "a.json:4: h.x.K: is 2, which is no value of 'h.x.K'; allowed: 0.5 or 1\n"
-        "a.json:5: o: is '{\"args\":[1],\"class\":\"S\"}', which is no value of 'o'; allowed: "
-        "'{\"args\":[1.0],\"class\":\"S\"}' or 'null'");
+  CHECK(
+      refused("h:\n  class: V\n  x:\n    K: 2\no: {class: S, args: [1]}") ==
+      "a.json:2: h.class: is 'V', which is no value of 'h.class', did you mean 'W'?; allowed: 'W'\n"
+      "a.json:4: h.x.K: is 2, which is no value of 'h.x.K'; allowed: 0.5 or 1\n"
+      "a.json:5: o: is '{\"args\":[1],\"class\":\"S\"}', which is no value of 'o'; allowed: "
+      "'{\"args\":[1.0],\"class\":\"S\"}' or 'null'");
   std::vector<std::string> foreign;
   const YamlNode agent =
       parse_yaml("{class: A, h: {x: {K: 1, J: 2}, y: 3}, n: 1, m: {n: 1}, o: 1}");

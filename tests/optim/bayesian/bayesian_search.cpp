@@ -113,29 +113,16 @@ TEST_CASE("where constraints leave few points each is asked for first, unless k 
   CHECK(first_points(36, three) < 12);
 }
 
-TEST_CASE("the unit is how far the better half of points spreads, however bad the others are") {
+TEST_CASE("the unit is the spread of payoffs, or half of a declared range within limits") {
   const SearchSpace space = grid_space({9});
-  const auto unit = [&](double lower, double scatter) {
-    SampledPoints points(space, 9);
-    PayoffScale scale({.space = &space, .payoff_low = -1e9, .payoff_high = 1e9});
-    for (int i = 0; i < 9; ++i) {
-      for (const double payoff : {i - scatter, i + scatter}) {
-        const double worth = i < 4 ? payoff - lower : payoff;
-        scale.add(worth);
-        points.add(test::make_point({i}), scale.shifted(worth));
-      }
-    }
-    scale.fit_better_half(points);
-    return scale.unit();
-  };
-  // The median is 4, and the better half lies 0, 1, 2, 3 and 4 above it.
-  CHECK(unit(5.0, 0.0) == Approx(1.25 * std::sqrt(6.0)));
-  CHECK(unit(6.0, 0.0) == Approx(1.25 * std::sqrt(6.0)));
-  // Noise counts, since k deviations are to reach as far as where payoffs are symmetric.
-  CHECK(unit(6.0, 2.0) == Approx(1.25 * std::sqrt(10.0)));
-  // The standard deviation is the most, and a third of it the least: here of about 500.
-  CHECK(unit(0.0, 0.0) == Approx(std::sqrt(60.0 * 2.0 / 17.0)));
-  CHECK(unit(1000.0, 0.0) == Approx(170.0).epsilon(0.05));
+  for (const double half : {2.0, 1e9}) {
+    PayoffScale scale({.space = &space, .payoff_low = -half, .payoff_high = half});
+    for (const double payoff : {-1.0, 0.0, 1.0}) scale.add(payoff);
+    scale.fit_spread();
+    CHECK(scale.unit() == Approx(1.0));
+    scale.fit();
+    CHECK(scale.unit() == Approx(std::min(half, 3.0)));
+  }
 }
 
 TEST_CASE("a search among payoffs that are no games is the same whatever range is declared") {

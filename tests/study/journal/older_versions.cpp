@@ -252,8 +252,8 @@ TEST_CASE("a search by a Gaussian process goes on with the k that its journal wa
     CHECK_NOTHROW(replay_study(recorded, false, progress));
     // One that begins now follows the payoffs.
     const test::TemporaryFolder fresh;
-    (void)resume_text(fresh.path(), text(one.name));
-    CHECK(evaluations_of(fresh / kJournalName) != expected);
+    const Resumed begun = resume_text(fresh.path(), text(one.name));
+    CHECK(begun.study.config.dump().find(R"("k":"auto")") != std::string::npos);
     CHECK_NOTHROW(resume_text(fresh.path(), text(one.name)));
   }
 }

@@ -301,7 +301,7 @@ void BayesianSearch::fit(int steps) {
   // games, however few they are.
   const bool game = coarse && values < scale_.count();
   if (options_.k.automatic && !game) {
-    scale_.fit_better_half(points_);
+    scale_.fit_spread();
   } else {
     scale_.fit();
   }

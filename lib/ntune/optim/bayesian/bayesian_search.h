@@ -23,9 +23,9 @@ namespace ntune {
 /// each point is asked for `repeats` times in a row. Hyperparameters are fitted when the number of
 /// payoffs has grown by the factor `refit`; between, a payoff costs one update. Points in flight
 /// count with the mean that the model expects of them, so that they narrow the uncertainty and
-/// leave the means as they are. Payoffs that are not those of games have their spread, or less by
-/// that of the better half, as the unit, so that the search explores as far as they differ, unless
-/// `k` is given. Without noise no point is asked for twice. What a candidate promises above the
+/// leave the means as they are. Payoffs that are not those of games have their spread as the unit,
+/// whatever range is declared, so that the search explores as far as they differ, unless `k` is
+/// given. Without noise no point is asked for twice. What a candidate promises above the
 /// best point counts as far as it is likely to succeed. Where costs are weighed it is divided by a
 /// power of what the candidate is expected to cost.
 class BayesianSearch : public Optimiser {

@@ -15,7 +15,7 @@ void BayesianSearchOptions::visit(Options& options) {
   options.number(
       "k", k, between(0, 1e6),
       "standard deviations above the mean, for ucb; auto: 3, and where payoffs are not those of "
-      "games the unit is how far they spread, or their better half, whatever range is declared");
+      "games their spread is the unit, whatever range is declared");
   options.integer("candidates", candidates, between(2, 1e6), "mutants rated for each evaluation");
   options.number("mutation_rate", mutation_rate, between(0, 1),
                  "probability that a parameter mutates; auto: 1 / d (one always does)");

@@ -1,38 +1,8 @@
 #include "ntune/optim/bayesian/payoff_scale.h"
 
 #include <algorithm>
-#include <cmath>
-#include <vector>
 
 namespace ntune {
-
-namespace {
-
-/// The unit is at most so many standard deviations of the payoffs, and at least one by so many.
-constexpr double kMostDeviations = 3.0;
-
-/// Returns how far payoffs lie from the median of the points' means, for the points from it on: the
-/// root of the mean square. It is the standard deviation where payoffs are symmetric.
-double spread_of_better_half(const SampledPoints& all) {
-  std::vector<double> means;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all.cell(i).count > 0) means.push_back(all.cell(i).mean());
-  }
-  std::ranges::sort(means);
-  const double median = 0.5 * (means[(means.size() - 1) / 2] + means[means.size() / 2]);
-  double squares = 0.0;
-  double payoffs = 0.0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const Cell& cell = all.cell(i);
-    if (cell.count == 0 || cell.mean() < median) continue;
-    const double above = cell.mean() - median;
-    squares += cell.deviations + cell.count * above * above;
-    payoffs += cell.count;
-  }
-  return std::sqrt(squares / payoffs);
-}
-
-}  // namespace
 
 PayoffScale::PayoffScale(const OptimiserContext& context) {
   if (context.payoff_low && context.payoff_high) {
@@ -63,6 +33,7 @@ void PayoffScale::recount(const SampledPoints& all, double low, double high) {
 /// Where most games are lost, the standard deviation of the payoffs says little of how much more
 /// there is to win. The declared range says it, unless it is far too wide.
 void PayoffScale::fit() {
+  constexpr double kMostDeviations = 3.0;
   const double sd = payoffs_.sd();
   centre_ = payoffs_.mean();
   if (sd <= 0.0) {
@@ -72,15 +43,10 @@ void PayoffScale::fit() {
   }
 }
 
-/// How bad bad settings are says little of how much there is to win, and so does a declared range.
-/// As a search asks near the best, its payoffs are a little skewed on any landscape, which does not
-/// count.
-void PayoffScale::fit_better_half(const SampledPoints& all) {
-  constexpr double kUsualSkew = 1.25;
+/// A declared range says how bad the worst settings may be, and little of how much there is to win.
+void PayoffScale::fit_spread() {
   fit();
-  const double sd = payoffs_.sd();
-  if (sd <= 0.0) return;
-  unit_ = std::clamp(kUsualSkew * spread_of_better_half(all), sd / kMostDeviations, sd);
+  if (payoffs_.sd() > 0.0) unit_ = payoffs_.sd();
 }
 
 }  // namespace ntune

@@ -23,9 +23,8 @@ class PayoffScale {
   void recount(const SampledPoints& all, double low, double high);
   /// Takes the mean of the payoffs so far, and their spread as the unit, or half of the range.
   void fit();
-  /// The same with their spread as the unit, or less where that of the better half of all points is
-  /// less.
-  void fit_better_half(const SampledPoints& all);
+  /// The same with their spread as the unit, whatever range is declared.
+  void fit_spread();
 
   /// The number that is subtracted from all payoffs before they are held.
   [[nodiscard]] double origin() const { return origin_; }
