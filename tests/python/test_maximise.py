@@ -70,7 +70,7 @@ class Maximise(unittest.TestCase):
         study = ntune.Study(space={"x": [1, 2]}, budget=20)
         self.assertGreater(study.run(lambda x: "W").data["elo"]["wins"], 0)
         with tempfile.TemporaryDirectory() as folder:
-            with ntune.Optimiser({"x": [1, 2]}, evaluations=20, folder=folder) as optimiser:
+            with ntune.Optimiser({"x": [1, 2]}, evaluations=20, hold_out=6, folder=folder) as optimiser:
                 for trial in optimiser:
                     optimiser.tell(trial, "W")
             self.assertGreater(ntune.load(folder).data["elo"]["wins"], 0)

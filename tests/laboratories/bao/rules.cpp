@@ -214,7 +214,8 @@ TEST_CASE("bao replay records a page of a transcript") {
   CHECK(run_bao({"play", "--replay", folder.path().string()}).code == 2);
   // Nothing was played: there is nothing to show.
   const std::string none = (folder / "none.html").string();
-  CHECK(run_bao({"play", "--replay", none}, "q\n").err == "");
+  CHECK(run_bao({"play", "--replay", none}, "q\n").err ==
+        "No move was played, so that there is no replay.\n");
   CHECK_FALSE(std::filesystem::exists(none));
 }
 
