@@ -40,6 +40,12 @@ void check_facts_of_file(const test::MadeStudy& made) {
   const Facts of_file = result_facts(made.study, read_saved_result(file, made.study));
   std::set<std::string> told;
   for (const Fact& fact : of_file) told.insert(line_of(fact));
+  // A second interval of a number stands below it.
+  for (std::size_t i = 1; i < facts.size(); ++i) {
+    if (facts[i].key.ends_with("_for_others")) {
+      CHECK(facts[i].key == facts[i - 1].key + "_for_others");
+    }
+  }
   for (const Fact& fact : facts) {
     CAPTURE(fact.key);
     // What is not saved: causes of fresh failures, pairs of seeds, the values that fail often.

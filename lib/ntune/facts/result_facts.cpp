@@ -34,7 +34,6 @@ class FactList {
         add("warning", warning);
       }
       add_value();
-      add_others("value_for_others", pick_->fresh.others_interval, "");
       if (result_.elo) add_games(*result_.elo);
       if (result_.incumbent) {
         add_default(*result_.incumbent);
@@ -187,6 +186,7 @@ class FactList {
       add("value", unmeasured_text());
     }
     facts_.back().unit = unit_text(objective_);
+    add_others("value_for_others", fresh.others_interval, "");
     // With test instances the value in training is told beside the one in test.
     if (is_tested() && pick_->re_evaluation) {
       Fact& trained = add("trained", pick_->re_evaluation->mean,
