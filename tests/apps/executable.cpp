@@ -171,7 +171,7 @@ TEST_CASE("progress draws nothing where standard error is no terminal") {
 TEST_CASE("bash completes commands, options, names and files") {
   CHECK(complete("ru") == "run ");
   CHECK(complete("\"\"") ==
-        "init tune describe list check run eval import-space tabulate serve ask tell status "
+        "init tune describe list check run eval import-space tabulate serve work ask tell status "
         "recommend verify "
         "deviations merge export watch top report plot schema completion --help --version ");
   CHECK(complete("run --f") == "--format ");

@@ -671,7 +671,8 @@ TEST_CASE("a search with capping does not overlook that a fast point is cut off 
 
 TEST_CASE("what capping has saved is told, and why it was done") {
   const Study study = study_of(
-      "{optimiser: gaussian_process, runs: 1, iterations: 100, hold_out: 8, default: {a: 4, b: 3}, "
+      "{optimiser: {algorithm: gaussian_process, k: 3}, runs: 1, iterations: 100, hold_out: 8, "
+      "default: {a: 4, b: 3}, "
       "seed: 3}",
       rarely_endless());
   const StudyResult result = run(study);
