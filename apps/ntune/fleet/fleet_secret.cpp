@@ -71,7 +71,7 @@ FleetSecret make_secret() {
   std::array<unsigned char, 32> bytes{};
   require(RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) == 1);
   for (const unsigned char byte : bytes) secret.token += fmt::format("{:02x}", byte);
-  const Key key(EVP_EC_gen("P-256"));
+  const Key key(EVP_PKEY_Q_keygen(nullptr, nullptr, "EC", "P-256"));
   require(key != nullptr);
   const Certificate certificate = certificate_of(key.get());
   const Memory text(BIO_new(BIO_s_mem()));
