@@ -179,9 +179,10 @@ std::vector<FleetWorker> Fleet::workers() const {
   std::vector<FleetWorker> workers;
   for (const auto& [number, member] : members_) {
     FleetWorker& worker = workers.emplace_back(member.facts);
-    worker.running = static_cast<int>(std::ranges::count_if(leases_, [&](const auto& entry) {
-      return entry.second.worker == number && !entry.second.lost;
-    }));
+    const auto is_running = [worker_number = number](const auto& entry) {
+      return entry.second.worker == worker_number && !entry.second.lost;
+    };
+    worker.running = static_cast<int>(std::ranges::count_if(leases_, is_running));
   }
   return workers;
 }
