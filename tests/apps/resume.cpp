@@ -141,7 +141,10 @@ TEST_CASE("a study is resumed with another name and patience, and says so") {
   CHECK(again.code == cli::kDone);
   CHECK_THAT(again.err,
              Catch::Matchers::ContainsSubstring("note: goes on although 'name' is \"one\" there, "
-                                                "\"two\" here: finished evaluations stay as"));
+                                                "\"two\" here; 'objective.timeout' is 9.0 there, "
+                                                "8.0 here; "));
+  CHECK_THAT(again.err, Catch::Matchers::ContainsSubstring("'objective.memory' is "));
+  CHECK_THAT(again.err, Catch::Matchers::ContainsSubstring(": finished evaluations stay as"));
   CHECK_THAT(again.err, Catch::Matchers::ContainsSubstring("12 evaluations from the journal"));
   const auto third = command({"run", study(", timeout: 7 s", "two"), "--out", out, "--resume"});
   CHECK(third.code == cli::kDone);

@@ -1,7 +1,9 @@
 #include "ntune/study/keys/study_identity.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -256,6 +258,22 @@ std::string difference_of_lists(const Json& there, const Json& here, const std::
                      here.size());
 }
 
+/// Adds what two configurations differ in, key by key.
+void add_differences(const Json& there, const Json& here, const std::string& path,
+                     std::vector<std::string>& found) {
+  if (there == here) return;
+  if (!there.is_object() || !here.is_object()) {
+    found.push_back(config_difference(there, here, path));
+    return;
+  }
+  Json keys = there;
+  keys.update(here);
+  for (const auto& [key, value] : keys.items()) {
+    add_differences(there.value(key, Json()), here.value(key, Json()),
+                    path.empty() ? key : path + "." + key, found);
+  }
+}
+
 }  // namespace
 
 bool has_limits(const Json& config) {
@@ -345,8 +363,10 @@ std::size_t stages_of_config(const Json& config) {
 }
 
 std::string harmless_difference(const Json& there, const Json& here) {
-  return config_difference(harmless_config(with_present_options(there)),
-                           harmless_config(with_present_options(here)));
+  std::vector<std::string> found;
+  add_differences(harmless_config(with_present_options(there)),
+                  harmless_config(with_present_options(here)), "", found);
+  return fmt::format("{}", fmt::join(found, "; "));
 }
 
 std::string config_difference(const Json& there, const Json& here, const std::string& path) {

@@ -56,7 +56,7 @@ bool is_same_study_but_for_size(const Json& one, const Json& other);
 std::size_t stages_of_config(const Json& config);
 
 /// What of two configurations of one study is different without changing what a finished evaluation
-/// was, such as "'objective.timeout' is 60 there, 30 here"; empty where nothing is.
+/// was, such as "'objective.timeout' is 60 there, 30 here", with semicolons between; or empty.
 std::string harmless_difference(const Json& there, const Json& here);
 
 /// "'space.x.default' is 1 there, 2 here" for the first difference; empty for equal ones.
