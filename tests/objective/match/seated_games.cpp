@@ -201,7 +201,7 @@ TEST_CASE("seats: what cannot be seated is refused in one line") {
        "its 'result' is not json"}};
   for (const auto& [study, problem] : cases) {
     CAPTURE(study);
-    CHECK_THAT(test::input_error([&] { test::make(study); }), ContainsSubstring(problem));
+    CHECK_THAT(test::input_error([text = study] { test::make(text); }), ContainsSubstring(problem));
   }
 }
 
