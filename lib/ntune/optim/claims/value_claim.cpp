@@ -6,11 +6,11 @@
 #include <numeric>
 
 #include "ntune/core/normal.h"
+#include "ntune/core/normal_mixture.h"
 #include "ntune/core/rng.h"
 #include "ntune/optim/claims/claim_settings.h"
 #include "ntune/optim/claims/value_posterior.h"
 #include "ntune/optim/gaussian/joint_draws.h"
-#include "ntune/optim/gaussian/normal_mixture.h"
 
 namespace ntune {
 

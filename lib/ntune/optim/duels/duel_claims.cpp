@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ntune/optim/gaussian/normal_mixture.h"
+#include "ntune/core/normal_mixture.h"
 
 namespace ntune {
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "ntune/core/normal_mixture.h"
 #include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/duels/draw_model.h"
-#include "ntune/optim/gaussian/normal_mixture.h"
 
 namespace ntune {
 

@@ -1,4 +1,4 @@
-#include "ntune/optim/gaussian/normal_mixture.h"
+#include "ntune/core/normal_mixture.h"
 
 #include <algorithm>
 #include <cmath>
