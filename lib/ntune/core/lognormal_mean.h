@@ -1,15 +1,14 @@
 #pragma once
 
-#include <vector>
-
+#include "ntune/core/normal_mixture.h"
 #include "ntune/core/statistics.h"
 
 namespace ntune {
 
 /// What a sample says of the mean of numbers above 0 whose logarithms are normal, by the
-/// generalised pivotal quantity of Krishnamoorthy and Mathew (2003): with w = chi-squared(n - 1) /
-/// (n - 1) and a standard normal z the logarithm of the mean is m + s z / sqrt(n w) + s^2 / (2 w),
-/// where m and s are mean and standard deviation of the logarithms.
+/// generalised pivotal quantity of Krishnamoorthy and Mathew (2003). The logarithm of the mean is
+/// m + s z / sqrt(n w) + s^2 / (2 w). There m and s are mean and standard deviation of the
+/// logarithms, z is standard normal, and w is chi-squared(n - 1) / (n - 1).
 class LognormalMean {
  public:
   /// From the logarithms of at least two numbers that are not all alike.
@@ -21,17 +20,10 @@ class LognormalMean {
   [[nodiscard]] Interval interval(double confidence) const;
 
  private:
-  /// One value of w, with its probability.
-  struct Node {
-    double w;
-    double weight;
-  };
+  [[nodiscard]] double quantile_of_logarithm(double probability) const;
 
-  [[nodiscard]] double probability_below_log(double log_mean) const;
-  [[nodiscard]] double log_quantile(double probability) const;
-
-  RunningStats logarithms_;
-  std::vector<Node> nodes_ = {};
+  double centre_;                 ///< m
+  NormalMixture logarithm_ = {};  ///< of the mean, over w
 };
 
 }  // namespace ntune

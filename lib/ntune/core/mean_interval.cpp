@@ -6,8 +6,8 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/beta.hpp>
-#include <boost/math/tools/toms748_solve.hpp>
 
+#include "ntune/core/crossing.h"
 #include "ntune/core/normal.h"
 
 namespace ntune {
@@ -73,17 +73,6 @@ double students_quantile(double degrees, double p) {
 /// Probability that a Student variable with these degrees of freedom is below t.
 double students_cdf(double degrees, double t) {
   return boost::math::cdf(boost::math::students_t(degrees), t);
-}
-
-/// Where a rising function is 0, between an end at which it is below 0 and one at which it is not.
-template <class Function>
-double crossing(const Function& function, double low, double high) {
-  // A tolerance of 48 bits is far more than an interval needs; the bound on steps only guards
-  // against an endless loop.
-  std::uintmax_t most = 100;
-  const auto [below, above] = boost::math::tools::toms748_solve(
-      function, low, high, boost::math::tools::eps_tolerance<double>(48), most);
-  return 0.5 * (below + above);
 }
 
 double normal_cdf(double z) { return boost::math::cdf(boost::math::normal(), z); }

@@ -24,12 +24,20 @@ double NormalMixture::sd() const {
   return std::sqrt(variance);
 }
 
+double NormalMixture::probability_below(double value) const {
+  constexpr double kLeastSd = 1e-12;
+  double below = 0.0;
+  for (const auto& [weight, mean, sd] : parts) {
+    below += weight * normal_below((value - mean) / std::max(sd, kLeastSd));
+  }
+  return below;
+}
+
 /// Eight deviations to either side hold all of the mixture, which is then halved until the quantile
 /// is found.
 double NormalMixture::quantile(double share) const {
   constexpr int kHalvings = 50;
   constexpr double kFar = 8.0;
-  constexpr double kLeastSd = 1e-12;
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
   for (const auto& [weight, mean, sd] : parts) {
@@ -38,11 +46,7 @@ double NormalMixture::quantile(double share) const {
   }
   for (int i = 0; i < kHalvings; ++i) {
     const double middle = 0.5 * (low + high);
-    double below = 0.0;
-    for (const auto& [weight, mean, sd] : parts) {
-      below += weight * normal_below((middle - mean) / std::max(sd, kLeastSd));
-    }
-    (below < share ? low : high) = middle;
+    (probability_below(middle) < share ? low : high) = middle;
   }
   return 0.5 * (low + high);
 }

@@ -15,6 +15,8 @@ struct NormalMixture {
 
   [[nodiscard]] double mean() const;
   [[nodiscard]] double sd() const;
+  /// The share of the mixture below a value.
+  [[nodiscard]] double probability_below(double value) const;
   /// The value below which this share of the mixture lies.
   [[nodiscard]] double quantile(double share) const;
 };
