@@ -248,30 +248,58 @@ std::string shown(const Json& value, const Json& other) {
   return "…" + printable(text.substr(place - kLongest / 4), kLongest);
 }
 
-/// The first entry that differs, or else that one list is longer.
-std::string difference_of_lists(const Json& there, const Json& here, const std::string& path) {
-  for (std::size_t i = 0; i < there.size() && i < here.size(); ++i) {
-    std::string found = config_difference(there[i], here[i], fmt::format("{}[{}]", path, i + 1));
-    if (!found.empty()) return found;
+void add_differences(const Json& there, const Json& here, const std::string& path,
+                     std::vector<std::string>& found);
+
+/// The keys of both, those of this side first. Labels come last: they follow from the other keys.
+std::vector<std::string> keys_of(const Json& there, const Json& here) {
+  std::vector<std::string> keys;
+  std::vector<std::string> labels;
+  for (const Json* side : {&here, &there}) {
+    for (const auto& [key, value] : side->items()) {
+      if (side == &there && here.contains(key)) continue;
+      (key == "label" ? labels : keys).push_back(key);
+    }
   }
-  return fmt::format("'{}' has {} entries there, {} here", printable(path), there.size(),
-                     here.size());
+  keys.insert(keys.end(), labels.begin(), labels.end());
+  return keys;
 }
 
-/// Adds what two configurations differ in, key by key.
+/// The entries that differ, or else that one list is longer.
+void add_differences_of_lists(const Json& there, const Json& here, const std::string& path,
+                              std::vector<std::string>& found) {
+  const std::size_t before = found.size();
+  for (std::size_t i = 0; i < there.size() && i < here.size(); ++i) {
+    add_differences(there[i], here[i], fmt::format("{}[{}]", path, i + 1), found);
+  }
+  if (found.size() > before) return;
+  found.push_back(fmt::format("'{}' has {} entries there, {} here", printable(path), there.size(),
+                              here.size()));
+}
+
+/// Adds all that two values differ in, each with its path.
 void add_differences(const Json& there, const Json& here, const std::string& path,
                      std::vector<std::string>& found) {
   if (there == here) return;
-  if (!there.is_object() || !here.is_object()) {
-    found.push_back(config_difference(there, here, path));
-    return;
+  if (there.is_object() && here.is_object()) {
+    const std::size_t before = found.size();
+    for (const std::string& key : keys_of(there, here)) {
+      add_differences(there.value(key, Json()), here.value(key, Json()),
+                      path.empty() ? key : path + "." + key, found);
+    }
+    if (found.size() > before) return;
   }
-  Json keys = there;
-  keys.update(here);
-  for (const auto& [key, value] : keys.items()) {
-    add_differences(there.value(key, Json()), here.value(key, Json()),
-                    path.empty() ? key : path + "." + key, found);
+  if (there.is_array() && here.is_array()) {
+    return add_differences_of_lists(there, here, path, found);
   }
+  found.push_back(fmt::format("'{}' is {} there, {} here", printable(path), shown(there, here),
+                              shown(here, there)));
+}
+
+std::vector<std::string> differences(const Json& there, const Json& here, const std::string& path) {
+  std::vector<std::string> found;
+  add_differences(there, here, path, found);
+  return found;
 }
 
 }  // namespace
@@ -363,30 +391,14 @@ std::size_t stages_of_config(const Json& config) {
 }
 
 std::string harmless_difference(const Json& there, const Json& here) {
-  std::vector<std::string> found;
-  add_differences(harmless_config(with_present_options(there)),
-                  harmless_config(with_present_options(here)), "", found);
-  return fmt::format("{}", fmt::join(found, "; "));
+  return fmt::format("{}", fmt::join(differences(harmless_config(with_present_options(there)),
+                                                 harmless_config(with_present_options(here)), ""),
+                                     "; "));
 }
 
 std::string config_difference(const Json& there, const Json& here, const std::string& path) {
-  if (there == here) return {};
-  if (there.is_object() && here.is_object()) {
-    // Labels follow from the other keys: those say more.
-    for (const auto& [side, labels] :
-         {std::pair(&here, false), {&there, false}, {&here, true}, {&there, true}}) {
-      for (const auto& [key, value] : side->items()) {
-        if ((key == "label") != labels) continue;
-        const std::string inner = path.empty() ? key : path + "." + key;
-        std::string found =
-            config_difference(there.value(key, Json()), here.value(key, Json()), inner);
-        if (!found.empty()) return found;
-      }
-    }
-  }
-  if (there.is_array() && here.is_array()) return difference_of_lists(there, here, path);
-  return fmt::format("'{}' is {} there, {} here", printable(path), shown(there, here),
-                     shown(here, there));
+  const std::vector<std::string> found = differences(there, here, path);
+  return found.empty() ? "" : found.front();
 }
 
 }  // namespace ntune
