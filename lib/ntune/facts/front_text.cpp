@@ -75,7 +75,7 @@ std::string choice_sentence(const Study& study, const GoalFront& front) {
                        today == nullptr || better ? "" : ", which today's does not", found,
                        better ? ", better than today's" : "");
   }
-  if (today->n > 0 && chosen.failures > today->failures) {
+  if (chosen.fails_more_than(*today)) {
     return fmt::format(
         "Not decided: setting {} is the best of those that keep {} (95 %){}, but {} of its {} "
         "failed, and {} of today's.",

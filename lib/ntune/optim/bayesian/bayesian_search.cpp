@@ -74,7 +74,8 @@ Point BayesianSearch::next(Rng& rng) {
   if (!schedule_.fitted || std::max(asked_, scale_.count()) <= schedule_.random_asks) {
     if (!noisy_) return current_ = new_point(rng).value_or(current_);
     current_ = failures_.draw(rng);
-    return covers_ ? current_ = new_point(rng).value_or(current_) : current_;
+    if (covers_) current_ = new_point(rng).value_or(current_);
+    return current_;
   }
   update();
   gather_candidates(rng);

@@ -107,10 +107,11 @@ StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
   StudyRow row{.title = watch.title(), .share = status.share(), .course = status.course};
   const bool ended = status.state == WatchState::kDone;
   row.budget = budget_of(status.evaluations, status.total_evaluations, ended);
-  // The finding is that of the result where there is one.
-  if (const auto left = status.seconds_left())
+  if (const auto left = status.seconds_left()) {
     row.budget += ", " + duration_text(std::ceil(*left)) + " left";
+  }
   if (status.estimate) row.best = score_text(*status.estimate);
+  // The finding is that of the result where there is one.
   if (!status.comparison.empty()) {
     row.finding = "comparison of " + status.comparison;
     row.state = "done";

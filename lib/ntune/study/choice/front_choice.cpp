@@ -227,7 +227,7 @@ class FrontChoice {
     const double error = kError / static_cast<double>(settings_.size() - 1);
     value.finding = finding_of(
         goals_[g].unit, payoff_difference(views_[g], differences, 0.0, 1.0 - error).interval);
-    const bool fails_more = setting.member.failures > today.member.failures;
+    const bool fails_more = setting.member.fails_more_than(today.member);
     if (fails_more && value.finding == IncumbentFinding::kBetter) {
       value.finding = IncumbentFinding::kNotShown;
     }

@@ -51,6 +51,10 @@ struct FrontMember {
   [[nodiscard]] bool is_reliable(double fail_limit) const {
     return n > 0 && static_cast<double>(failures) <= fail_limit * static_cast<double>(n + failures);
   }
+  /// Whether it fails more often than another of as many evaluations, which does not always fail.
+  [[nodiscard]] bool fails_more_than(const FrontMember& other) const {
+    return other.n > 0 && failures > other.failures;
+  }
   /// Whether it is shown to keep all limits.
   [[nodiscard]] bool keeps_limits(std::span<const Goal> all) const;
 };

@@ -407,7 +407,7 @@ Verdict verdict_of(const GoalFront& front) {
   const FrontMember* today = front.today();
   if (chosen.is_default) return Verdict::kKeep;
   if (today == nullptr) return Verdict::kUse;
-  if (today->n > 0 && chosen.failures > today->failures) return Verdict::kNotDecided;
+  if (chosen.fails_more_than(*today)) return Verdict::kNotDecided;
   // What is not shown of today's setting is no ground to leave it; that it always fails is one.
   const bool today_keeps =
       today->n > 0 && std::ranges::none_of(today->goals, [](const GoalValue& value) {
