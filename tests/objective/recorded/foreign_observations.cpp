@@ -143,6 +143,25 @@ TEST_CASE("a parameter with the name of another column of ours is found under pa
   REQUIRE(points.size() == 2);
   CHECK(space.text(points[0]) == "n = 5, mean = 1");
   CHECK(space.text(points[1]) == "n = 4, mean = 2");
+  CHECK(std::ranges::none_of(notes, [](const std::string& note) {
+    return note.starts_with("parameter.");  // it was not left out
+  }));
+}
+
+TEST_CASE("in an export of ours a parameter is never taken for another whose name has a prefix") {
+  // The titles of `x`, `run` and of a parameter that is called `parameter.x`.
+  const ForeignObservations data = read(
+      "stage,run,evaluation,value,failure,seconds,attempts,start,complete,x,parameter.run,"
+      "parameter.parameter.x\n"
+      "search,0,0,1.5,,0.1,1,x,x,1,4,7\nsearch,0,1,2.5,,0.1,1,x,x,2,5,8\n");
+  CHECK(data.names == std::vector<std::string>{"x", "run", "parameter.x"});
+  const SearchSpace space =
+      read_space(parse_yaml("{x: [1, 2], run: [4, 5], parameter.x: [7, 8, 1, 2]}"));
+  std::vector<std::string> notes;
+  const std::vector<Point> points = place_observations(data, space, notes);
+  REQUIRE(points.size() == 2);
+  CHECK(space.text(points[0]) == "x = 1, run = 4, parameter.x = 7");
+  CHECK(space.text(points[1]) == "x = 2, run = 5, parameter.x = 8");
 }
 
 TEST_CASE("games are observations where a row has no value, and never parameters") {

@@ -46,7 +46,8 @@ class Placer {
     // Parameters of the space are looked for among the columns; one of a single value need not be
     // there.
     for (const std::string& name : space.names()) {
-      auto found = std::ranges::find(data.names, std::string(kParameterPrefix) + name);
+      auto found = data.names.end();
+      if (data.titled) found = std::ranges::find(data.names, std::string(kParameterPrefix) + name);
       if (found == data.names.end()) found = std::ranges::find(data.names, name);
       columns_.push_back(found == data.names.end() ? -1
                                                    : static_cast<int>(found - data.names.begin()));
@@ -92,11 +93,10 @@ class Placer {
           "{}: {} of {} observations count at the nearest value of the space",
           shown(space_[static_cast<int>(i)].name), moved_[i], data_.observations.size()));
     }
-    for (const std::string& name : data_.names) {
-      if (space_.find(name) < 0) {
-        notes.push_back(
-            fmt::format("{}: is no parameter of the space and is left out", shown(name)));
-      }
+    for (std::size_t column = 0; column < data_.names.size(); ++column) {
+      if (std::ranges::find(columns_, static_cast<int>(column)) != columns_.end()) continue;
+      notes.push_back(fmt::format("{}: is no parameter of the space and is left out",
+                                  shown(data_.names[column])));
     }
   }
 

@@ -32,6 +32,7 @@ struct ForeignObservations {
   std::string file;       ///< as the user named it
   bool minimise = false;  ///< payoffs are negated costs
   std::vector<std::string> names;
+  bool titled = false;  ///< names are titles of columns: `parameter.run` is the parameter `run`
   std::vector<Parameter> parameters;  ///< as the file tells: declared, or inferred from the values
   std::vector<ForeignObservation> observations;
   std::vector<ForeignObservation> failures = {};  ///< without payoffs, from an export of ntune

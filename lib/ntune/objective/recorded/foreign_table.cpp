@@ -157,6 +157,7 @@ class TableReader {
       data_.names.push_back(name);
       places_.push_back(i);
     }
+    data_.titled = !optuna && !exported_;
     if (data_.names.empty()) fail("has no column of a parameter");
   }
 
