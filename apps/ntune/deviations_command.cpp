@@ -17,7 +17,7 @@ namespace {
 std::optional<Point> defaults_of(const DeviationsArguments& arguments, const Study& study,
                                  const Terminal& terminal) {
   if (!arguments.against.empty()) {
-    return incumbent_of(arguments.against, study, arguments.quiet, terminal);
+    return incumbent_of(arguments.against, study, arguments.quiet, terminal, "--default");
   }
   try {
     return read_incumbent("default", study).point;

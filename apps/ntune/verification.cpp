@@ -20,8 +20,8 @@ RecommendedStudy recommended_of(const VerificationArguments& arguments) {
 }
 
 Point incumbent_of(const std::string& against, const Study& study, bool quiet,
-                   const Terminal& terminal) {
-  const Incumbent other = read_incumbent(against, study);
+                   const Terminal& terminal, std::string_view option) {
+  const Incumbent other = read_incumbent(against, study, option);
   if (!quiet && !other.note.empty()) {
     terminal.err << fmt::format("note: {}: {}\n", printable(against, 1000), other.note);
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apps/common/terminal.h"
@@ -16,9 +17,9 @@ namespace ntune::cli {
 /// The study of the folder and what it recommends, with the seed and threads that are asked for.
 RecommendedStudy recommended_of(const VerificationArguments& arguments);
 
-/// The point to compare with, and a note where the file says more or less than it.
+/// The point that an option says to compare with, and a note where the file says more or less.
 Point incumbent_of(const std::string& against, const Study& study, bool quiet,
-                   const Terminal& terminal);
+                   const Terminal& terminal, std::string_view option);
 
 /// What a test has come to, in every form.
 struct VerificationOutput {

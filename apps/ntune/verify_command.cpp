@@ -82,7 +82,8 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
   check_output_file(arguments.out);
   RecommendedStudy recommended = recommended_of(arguments);
   if (!arguments.quiet) note_aggregate(recommended.study, terminal);
-  const Point other = incumbent_of(arguments.against, recommended.study, arguments.quiet, terminal);
+  const Point other =
+      incumbent_of(arguments.against, recommended.study, arguments.quiet, terminal, "--against");
   const std::string test =
       fmt::format("verify {} against {}{}", recommended.space().text(recommended.point),
                   recommended.space().text(other), arguments.options.match ? " in a match" : "");

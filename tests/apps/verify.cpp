@@ -121,6 +121,10 @@ TEST_CASE("deviations tells what matters") {
   const CommandOutcome known = command({"deviations", out, "--evaluations", "4000", "--default",
                                         bad, "--quiet", "--format", "json"});
   CHECK(Json::parse(known.out)["default"]["x2"] == 0.0);
+  CHECK_THAT(command({"deviations", out, "--default", bad + ".none"}).err,
+             StartsWith("--default: there is no file "));
+  CHECK_THAT(command({"verify", out, "--against", bad + ".none"}).err,
+             StartsWith("--against: there is no file "));
 }
 
 TEST_CASE("recommend reads a table of another program") {

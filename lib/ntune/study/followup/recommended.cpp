@@ -110,7 +110,8 @@ std::string difference_note(const YamlNode& agent, const Point& point, const Sea
 /// An agent of TAG's nests its values, and has more of them than are tuned.
 Incumbent read_agent(const YamlNode& agent, const Objective& objective) {
   const SearchSpace& space = objective.space();
-  // The values are known to be of the space here, so that errors are about the whole of them.
+  // The values are known to be of the space here, so that errors are about the whole of them. Empty
+  // lines above keep the line of the agent in these.
   const std::string above(static_cast<std::size_t>(agent.line() - 1), '\n');
   const Point point =
       read_point(parse_yaml(above + to_yaml(flat_values(agent, space)), agent.file()), space,
@@ -146,7 +147,7 @@ RecommendedStudy read_recommended(const fs::path& folder, const std::string& stu
   return recommended;
 }
 
-Incumbent read_incumbent(const std::string& against, const Study& study) {
+Incumbent read_incumbent(const std::string& against, const Study& study, std::string_view option) {
   const Objective& objective = *study.objectives.front().objective;
   if (against == "default") {
     if (study.beginning.incumbent) return {*study.beginning.incumbent};
@@ -154,8 +155,7 @@ Incumbent read_incumbent(const std::string& against, const Study& study) {
       return {default_point(objective.space(), objective.defaults())};
     } catch (const InputError& error) {
       throw InputError(
-          fmt::format("--against default: {}; or name a file with the values of all "
-                      "parameters",
+          fmt::format("{} default: {}; or name a file with the values of all parameters", option,
                       error.what()));
     }
   }
@@ -165,9 +165,8 @@ Incumbent read_incumbent(const std::string& against, const Study& study) {
   if (fs::is_directory(path, error)) path /= kResult;
   if (!fs::exists(path, error)) {
     throw InputError(fmt::format(
-        "--against: there is no file {}; default, or a file with the values of the parameters "
-        "is allowed",
-        path_text(path)));
+        "{}: there is no file {}; default, or a file with the values of the parameters is allowed",
+        option, path_text(path)));
   }
   // A result, an agent of TAG's or plain values: the keys tell them apart.
   const YamlNode node = read_yaml(path);

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "ntune/study/model/study.h"
 
@@ -37,7 +38,8 @@ struct Incumbent {
 
 /// The point to compare with. "default" is what the study, its space or the objective declares.
 /// Else it is a YAML or JSON file with the parameters' values, an agent of TAG's, which nests them,
-/// or the recommendation of a folder or its result.json. Throws InputError.
-Incumbent read_incumbent(const std::string& against, const Study& study);
+/// or the recommendation of a folder or its result.json. Throws InputError, which names the option.
+Incumbent read_incumbent(const std::string& against, const Study& study,
+                         std::string_view option = "--against");
 
 }  // namespace ntune
