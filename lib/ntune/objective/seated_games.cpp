@@ -35,8 +35,8 @@ Seating draw_seating(const Point& first, const Point& second, int players, Rng& 
 std::string problem_of_players(const Objective& objective, int players) {
   if (const SeatedGames* seated = objective.seated_games()) return seated->problem_with(players);
   return is_external(objective)
-             ? "who is asked from outside seats the players, and tells the points of `params`: "
-               "leave 'players:' out"
+             ? "what is asked from outside seats the players by itself, and tells the points of "
+               "`params`: leave 'players:' out"
              : "the game is for two players without seats";
 }
 

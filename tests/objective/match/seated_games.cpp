@@ -187,6 +187,9 @@ TEST_CASE("seats: what cannot be seated is refused in one line") {
       {program(printed, kSeats, "players: 9"), "whole number from 2 to 8 is allowed"},
       {program(printed, kSeats, "games: 2"), "players: is missing, the command names seats"},
       {program(printed, kSeats + ", '{x}'"), "the command names parameters of no seat"},
+      {"objective: {match: {command: [a, '{params:file}', '{x}'], parameters: file}, players: 3}\n"
+       "space: {x: {choices: [1, 2], default: 1}}",
+       "the command names parameters of no seat"},
       {program(printed, kSeats + ", '{opponent.x}'"), "the command names an opponent"},
       {program(printed, "'{x}', '{opponent.x}'"), "the command names an opponent"},
       {program(printed, "'{seat1.opponent.x}'"), "has {seat1.opponent.x}; allowed after 'seat1.'"},

@@ -223,10 +223,11 @@ void CommandLine::check_instances(std::span<const Instance> instances,
 
 std::string CommandLine::problem_with(int players) const {
   const bool has_all = sends_all_ || uses_.all_seats;
-  if (uses_.opponent)
+  if (uses_.opponent) {
     return "the command names an opponent: a game with seats has {seat1.NAME} and so on";
-  if (uses_.parameters && !uses_.file) {
-    return "the command names parameters of no seat: {seat1.NAME} is of the first one";
+  }
+  if (uses_.parameters) {
+    return "the command names parameters of no seat: write {seat1.NAME} for one of the first seat";
   }
   for (int seat = 1; seat <= kMostPlayers; ++seat) {
     const bool named = uses_.seats[static_cast<std::size_t>(seat - 1)];

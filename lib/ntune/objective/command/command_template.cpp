@@ -373,7 +373,8 @@ TemplateUses CommandTemplate::uses_of(const Piece& piece) {
   std::bitset<kMostPlayers> seats;
   if (piece.seat > 0) seats.set(static_cast<std::size_t>(piece.seat - 1));
   return {.any = piece.kind != Kind::kLiteral,
-          .parameters = is_own && (piece.kind >= Kind::kGroup || piece.kind == Kind::kParameter),
+          .parameters = is_own && piece.kind != Kind::kFile &&
+                        (piece.kind >= Kind::kGroup || piece.kind == Kind::kParameter),
           .file = piece.kind == Kind::kFile,
           .scratch = piece.kind == Kind::kScratch,
           .opponent = piece.opponent,

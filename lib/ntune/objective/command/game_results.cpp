@@ -217,8 +217,9 @@ ParsedResult parse_seats(const Json& object) {
     result.problem = "is no number of a seat, from 1, no list of them, and not null";
   } else if (are_numbers(told) && !told.empty()) {
     result.by_seat = told.get<std::vector<double>>();
-    if (key == "ranks")
+    if (key == "ranks") {
       std::ranges::transform(result.by_seat, result.by_seat.begin(), std::negate());
+    }
     return result;
   } else {
     result.problem = "is no list of numbers, one for each seat";
@@ -242,7 +243,7 @@ ParsedResult result_of_seats(ParsedResult result, const Seating& seating) {
     }
   } else if (result.by_seat.empty()) {
     result.problem = fmt::format(
-        "the output has no result by seat: {{\"ranks\": […]}}, "
+        "the output has no result by seat, or another one beside it: {{\"ranks\": […]}}, "
         "{{\"scores\": […]}} or {{\"winner\": …}} of {} seats is needed",
         players);
   } else if (result.by_seat.size() != players) {

@@ -302,7 +302,8 @@ ParsedResult parse_answer(const Json& object) {
   ParsedResult result = parse_end(object);
   if (!result.problem.empty()) return result;
   const auto text_of = [&](const char* key) { return text_in(object, key); };
-  // Exactly one of four forms: a number, a list of numbers, counts of games, or a game by seat.
+  // One of three forms: a number, a list of numbers, or counts of games. Without them a game by
+  // seat.
   const bool several = object.contains("values");
   const bool games = has_game_counts(object);
   if (!several && !games && !object.contains("value") && has_seats(object)) {
