@@ -230,8 +230,10 @@ ExportSummary evaluations_csv(const RecordedStudy& recorded, const ExportOptions
       front + goals + back + (columns.ending ? ",ending" : "") + (columns.cost ? ",cost" : ""),
       std::move(titles), columns.opponents,
       reported ? reported->names() : std::vector<std::string>());
+  const Json nothing;
   for_each_trial(recorded, [&](const RecordedTrial& trial) {
-    write_evaluation(csv, study, trial, columns, reported ? reported->of(trial.line->key) : Json());
+    write_evaluation(csv, study, trial, columns,
+                     reported ? reported->of(trial.line->key) : nothing);
   });
   return {.rows = csv.finish()};
 }
