@@ -8,8 +8,8 @@ import argparse
 import random
 
 
-def turn(dice, mine, other, hold, rush, pace):
-    """Points of one turn of a player who has `mine` points, against one who has `other`."""
+def turn(dice, mine, other, hold=20, rush=100, pace=0):
+    """Points of one turn of a player who has `mine` points, where the best of the others has `other`."""
     target = 100 - mine
     if max(mine, other) < rush:
         target = min(target, hold + pace * (other - mine))

@@ -15,21 +15,9 @@ import json
 import random
 import sys
 
+from pig import turn  # beside this file
+
 GOAL = 100
-
-
-def turn(dice, mine, other, hold=20, rush=GOAL, pace=0.0):
-    """Points of one turn of a player with `mine` points, where the best of the others has `other`."""
-    target = GOAL - mine
-    if max(mine, other) < rush:
-        target = min(target, hold + pace * (other - mine))
-    points = 0
-    while points < target:
-        throw = dice.randint(1, 6)
-        if throw == 1:
-            return 0
-        points += throw
-    return points
 
 
 def winner(dice, seats):
