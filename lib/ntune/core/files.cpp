@@ -15,6 +15,7 @@
 
 #include "ntune/core/descriptor.h"
 #include "ntune/core/error.h"
+#include "ntune/core/rng.h"
 #include "ntune/core/text.h"
 
 namespace ntune {
@@ -224,6 +225,8 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
     fail(path, "read it", error);
   }
 }
+
+std::string MappedFile::digest() const { return fmt::format("{:016x}", Purpose(text()).hash); }
 
 MappedFile::~MappedFile() {
   if (data_ != nullptr) ::munmap(data_, mapped_);

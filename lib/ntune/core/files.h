@@ -65,6 +65,8 @@ class MappedFile {
   MappedFile& operator=(const MappedFile&) = delete;
 
   [[nodiscard]] std::string_view text() const { return {data_, size_}; }
+  /// A hash of the content (FNV-1a), in 16 hexadecimal digits.
+  [[nodiscard]] std::string digest() const;
 
  private:
   int copy_end(int fd);

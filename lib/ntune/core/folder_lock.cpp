@@ -19,14 +19,13 @@
 
 namespace ntune {
 
-namespace {
-
-/// The name of this machine for the message to others; "?" where it is not known.
 std::string host_name() {
   std::array<char, 256> name{};
   if (::gethostname(name.data(), name.size() - 1) != 0) return "?";
   return name.data();
 }
+
+namespace {
 
 /// Takes the exclusive lock within the time, with tries every 2 ms; 0 or the error number.
 int lock_within(int fd, std::chrono::milliseconds patience) {

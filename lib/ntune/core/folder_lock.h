@@ -3,10 +3,14 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "ntune/core/descriptor.h"
 
 namespace ntune {
+
+/// The name of this machine, for messages to others; "?" where it is not known.
+std::string host_name();
 
 /// Holds a folder for this process until destroyed or killed, by a lock on the file `lock` in it.
 class FolderLock {

@@ -149,6 +149,17 @@ TEST_CASE("a failure counts where another worker fails too, or there is none") {
   CHECK(fleets.fail(ben, fleets.take(ben), "second"));
   CHECK(fleets.calls[1].get() == "first");
 
+  SECTION("but not where the same one fails twice") {
+    fleets.ask({{"index", 3}});
+    const auto first = fleets.take(anna);
+    fleets.pass(11.0);
+    CHECK(fleets.fleet.renew(ben, {}).empty());  // anna was silent, and has the call again
+    const auto second = fleets.take(anna);
+    CHECK(fleets.fail(anna, first, "third"));
+    CHECK(fleets.fail(anna, second, "fourth"));
+    CHECK(fleets.pay(ben, fleets.take(ben), 1.0));
+    CHECK(fleets.calls[2].get() == text(1.0));
+  }
   SECTION("or the other one goes") {
     fleets.ask({{"index", 3}});
     CHECK(fleets.fail(anna, fleets.take(anna), "third"));

@@ -282,10 +282,11 @@ void Fleet::fail(Call& call, std::int64_t worker, Member& member, Answer answer)
     return deal_again(call);
   }
   ++member.facts.failures;
-  call.failed_by.insert(worker);
-  if (call.failed) return settle(call, *std::move(call.failed));
+  // A call that was dealt to the same worker twice is not confirmed by it.
+  const bool is_first = call.failed_by.insert(worker).second;
+  if (call.failed && is_first) return settle(call, *std::move(call.failed));
   if (!has_another(call)) return settle(call, std::move(answer));
-  call.failed = std::move(answer);
+  if (!call.failed) call.failed = std::move(answer);
   deal_again(call);
 }
 
@@ -317,6 +318,7 @@ void Fleet::set_aside(Member& member, std::int64_t worker, const std::string& re
   member.reason = printable(reason, kLongest);
   news_.push_back(fmt::format("worker {} is set aside: {}", member.facts.name, member.reason));
   lose_all_of(worker);
+  wake_.notify_all();  // it must not be the one that the next call wakes
 }
 
 /// Nobody is to carry out the call any more.

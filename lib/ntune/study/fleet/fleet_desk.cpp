@@ -34,7 +34,7 @@ void add_files(const Json& objective, const fs::path& study_folder, Json& files)
     const auto& text = word.get_ref<const std::string&>();
     std::error_code error;
     if (!fs::is_regular_file(folder / text, error)) continue;
-    files[text] = fmt::format("{:016x}", Purpose(MappedFile(folder / text).text()).hash);
+    files[text] = MappedFile(folder / text).digest();
   }
 }
 

@@ -51,10 +51,6 @@ fs::path prior_path(const YamlNode& node, const std::string& data) {
   return fs::absolute(file).lexically_normal();
 }
 
-std::string digest_of(const MappedFile& file) {
-  return fmt::format("{:016x}", Purpose(file.text()).hash);
-}
-
 /// Refuses a journal of ntune whose lines are not one payoff each.
 void refuse_other_lines(const YamlNode& node, const MappedFile& file) {
   const std::string_view line = file.text().substr(0, file.text().find('\n'));
@@ -250,7 +246,7 @@ PriorYaml read_prior(const YamlNode& node, Study& study) {
   const MappedFile file(path);
   refuse_other_lines(node, file);
   // A study that goes on must be told the same: its configuration has the digest of the data.
-  const std::string digest = digest_of(file);
+  const std::string digest = file.digest();
   if (!prior.digest.empty() && prior.digest != digest) {
     node.fail(fmt::format("{} is not what it was when the study began (digest {}, then {})",
                           path_text(path), digest, printable(prior.digest, 60)));
