@@ -140,10 +140,11 @@ std::string failure_block(const FailedCall& failed, const StudyProgress& progres
   if (progress.total_evaluations > 0) head += " of " + count_text(progress.total_evaluations);
   head += call.exceeded.empty() ? " failed, which ends the study; with `fail: skip` it goes on."
                                 : " failed, and ends the study: " + call.exceeded + '.';
-  const std::string next = journal == nullptr
-                               ? fmt::format("ntune run {} --out DIR, which keeps what is done",
-                                             shown_word(arguments.study))
-                               : resume_line(arguments) + (aborts ? "" : " --retry-failed");
+  const std::string next =
+      journal == nullptr ? fmt::format("ntune run {} --out DIR, which keeps what is done",
+                                       shown_word(arguments.study))
+                         : resume_line(arguments) +
+                               (aborts || !arguments.resumed_by.empty() ? "" : " --retry-failed");
   std::string text = failed_call_text(call, head, next) + repeated_call_text(call);
   if (arguments.mpi || !shows_colour(terminal.err)) return text;
   return kRed + text.insert(wrapped(head, 2).size(), kPlain);

@@ -63,8 +63,12 @@ void write_finished(const fs::path& folder, const Study& study, const StudyResul
 
 int serve_command(const ServeArguments& arguments, const Terminal& terminal) {
   if (!arguments.listen.empty()) return serve_fleet(arguments, terminal);
-  if (!arguments.token.empty() || arguments.seed || arguments.any_program) {
-    throw InputError("--listen: is missing, with which --token, --seed and --any-program go");
+  const ServeArguments usual;
+  if (!arguments.token.empty() || arguments.seed || arguments.any_program ||
+      arguments.lease != usual.lease || arguments.at_once != usual.at_once) {
+    throw InputError(
+        "--listen: is missing, with which --token, --seed, --any-program, --lease and --at-once "
+        "go");
   }
   Study study = read_served_study(arguments.study, arguments.out);
   std::unique_ptr<Journal> journal;

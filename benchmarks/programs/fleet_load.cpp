@@ -158,8 +158,7 @@ void measure(const Arguments& arguments) {
   }
   fmt::print(
       "{:>4} workers, calls of {:g} ms{}: they work {:.1f} % of their time; {:.0f} calls a second; "
-      "the "
-      "server uses {:.1f} % of a core, {:.0f} us a call\n",
+      "the server uses {:.1f} % of a core, {:.0f} us a call\n",
       arguments.workers, arguments.milliseconds, arguments.tail ? " with a tail" : "",
       100.0 * worked / (arguments.workers * seconds), calls / seconds, 100.0 * used / seconds,
       1e6 * used / calls);

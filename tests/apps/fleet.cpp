@@ -111,6 +111,12 @@ TEST_CASE("three workers, one of which is killed, find what one machine finds") 
   REQUIRE(status.at("workers").size() == 3);
   CHECK(status["workers"][0]["calls"].get<int>() > 10);
   CHECK_THAT(test::command({"status", fleet.out}).out, ContainsSubstring("  anna: gone, "));
+  // Who is refused the folder leaves it as it is.
+  const std::string workers = content_of(fs::path(fleet.out) / "workers.json");
+  const auto refused = test::command({"serve", fleet.study, "--listen", "127.0.0.1:0", "--token",
+                                      fleet.token, "--out", fleet.out});
+  CHECK(refused.code == 2);
+  CHECK(content_of(fs::path(fleet.out) / "workers.json") == workers);
 }
 
 TEST_CASE("a server that ends and begins again finds what one machine finds") {

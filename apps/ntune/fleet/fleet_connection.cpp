@@ -1,24 +1,24 @@
 #include "apps/ntune/fleet/fleet_connection.h"
 
+#include <arpa/inet.h>
 #include <httplib.h>
 #include <openssl/crypto.h>
-#include <openssl/pem.h>
 #include <openssl/ssl.h>
-#include <openssl/x509.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <list>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "apps/ntune/fleet/openssl_objects.h"
 #include "ntune/core/error.h"
+#include "ntune/core/folder_lock.h"
 #include "ntune/core/text.h"
 
 namespace ntune::cli {
@@ -26,15 +26,7 @@ namespace ntune::cli {
 namespace {
 
 constexpr const char* kType = "application/json";
-
-}  // namespace
-
-std::string machine_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
-}
-
-namespace {
+constexpr int kUnauthorised = 401;  // the status of a request without the token
 
 /// A place in the network.
 struct Endpoint {
@@ -42,12 +34,14 @@ struct Endpoint {
   int port = 0;
 
   [[nodiscard]] bool is_loopback() const {
-    return host.starts_with("127.") || host == "localhost" || host == "::1";
+    in_addr address{};
+    return host == "localhost" || host == "::1" ||
+           (host.starts_with("127.") && ::inet_pton(AF_INET, host.c_str(), &address) == 1);
   }
   /// Of any address of this machine: by its name.
   [[nodiscard]] std::string url() const {
     const bool is_any = host == "0.0.0.0" || host == "::";
-    const std::string name = is_any ? machine_name() : host;
+    const std::string name = is_any ? host_name() : host;
     const bool has_colons = name.find(':') != std::string::npos;
     return fmt::format("{}://{}{}{}:{}", is_loopback() ? "http" : "https", has_colons ? "[" : "",
                        name, has_colons ? "]" : "", port);
@@ -71,18 +65,16 @@ Endpoint endpoint_of(std::string_view text, const char* option) {
   return endpoint;
 }
 
-std::unique_ptr<X509, decltype(&X509_free)> read_certificate(const std::string& text) {
-  BIO* memory = BIO_new_mem_buf(text.data(), static_cast<int>(text.size()));
-  X509* certificate = PEM_read_bio_X509(memory, nullptr, nullptr, nullptr);
-  BIO_free(memory);
-  return {certificate, &X509_free};
+openssl::Memory memory_of(const std::string& text) {
+  return openssl::Memory(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
 }
 
-std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> read_key(const std::string& text) {
-  BIO* memory = BIO_new_mem_buf(text.data(), static_cast<int>(text.size()));
-  EVP_PKEY* key = PEM_read_bio_PrivateKey(memory, nullptr, nullptr, nullptr);
-  BIO_free(memory);
-  return {key, &EVP_PKEY_free};
+openssl::Certificate read_certificate(const std::string& text) {
+  return openssl::Certificate(PEM_read_bio_X509(memory_of(text).get(), nullptr, nullptr, nullptr));
+}
+
+openssl::Key read_key(const std::string& text) {
+  return openssl::Key(PEM_read_bio_PrivateKey(memory_of(text).get(), nullptr, nullptr, nullptr));
 }
 
 /// A thread for each connection, as each waits most of the time.
@@ -93,10 +85,15 @@ class ConnectionThreads final : public httplib::TaskQueue {
     constexpr auto kPause = std::chrono::milliseconds(20);
     for (reap(); threads_.size() >= kMost; reap()) std::this_thread::sleep_for(kPause);
     Connection& connection = threads_.emplace_back();
-    connection.thread = std::thread([&connection, serve = std::move(serve)] {
+    try {
+      connection.thread = std::thread([&connection, serve] {
+        serve();
+        connection.is_over = true;
+      });
+    } catch (const std::system_error&) {  // no more threads: all others wait for this one
+      threads_.pop_back();
       serve();
-      connection.is_over = true;
-    });
+    }
   }
   void shutdown() override {
     for (Connection& connection : threads_) connection.thread.join();
@@ -191,11 +188,17 @@ class FleetServer::Listener {
     server_->set_tcp_nodelay(true);
     server_->set_keep_alive_max_count(1'000'000'000);
     server_->set_keep_alive_timeout(kIdle);
+    // Before the body is read, which may be long.
+    server_->set_pre_routing_handler(
+        [this](const httplib::Request& request, httplib::Response& response) {
+          if (is_token(request.get_header_value("Authorization"), expected_)) {
+            return httplib::Server::HandlerResponse::Unhandled;
+          }
+          response.status = kUnauthorised;
+          response.set_header("Connection", "close");
+          return httplib::Server::HandlerResponse::Handled;
+        });
     server_->Post("/", [this](const httplib::Request& request, httplib::Response& response) {
-      if (!is_token(request.get_header_value("Authorization"), expected_)) {
-        response.status = 401;
-        return;
-      }
       const Json message = parse_json(request.body);
       response.set_content(
           json_line(message.is_object() ? answer_(message) : Json{{"error", "no JSON object"}}),
@@ -259,7 +262,6 @@ class FleetClient::Connection {
           "{}: the server has another certificate than that of the token file", printable(url_)));
     }
     if (!result) return std::nullopt;
-    constexpr int kUnauthorised = 401;
     if (result->status == kUnauthorised) {
       throw InputError(fmt::format("{}: the server has another token", printable(url_)));
     }
@@ -288,7 +290,7 @@ class FleetClient::Connection {
   }
 
   std::string url_;
-  std::unique_ptr<X509, decltype(&X509_free)> certificate_;
+  openssl::Certificate certificate_;
   std::unique_ptr<httplib::ClientImpl> client_;
   bool is_other_ = false;  ///< the server is another one
 };

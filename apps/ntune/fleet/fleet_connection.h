@@ -13,9 +13,6 @@
 
 namespace ntune::cli {
 
-/// The name of this machine.
-std::string machine_name();
-
 /// Answers messages from its beginning to its end, on threads of its own.
 class FleetServer {
  public:

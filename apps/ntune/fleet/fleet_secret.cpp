@@ -1,21 +1,18 @@
 #include "apps/ntune/fleet/fleet_secret.h"
 
 #include <fcntl.h>
-#include <openssl/evp.h>
-#include <openssl/pem.h>
 #include <openssl/rand.h>
-#include <openssl/x509.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <memory>
 #include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include "apps/ntune/fleet/openssl_objects.h"
 #include "ntune/core/descriptor.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
@@ -27,16 +24,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-template <auto kFree>
-struct Free {
-  template <class Type>
-  void operator()(Type* object) const {
-    kFree(object);
-  }
-};
-using Key = std::unique_ptr<EVP_PKEY, Free<EVP_PKEY_free>>;
-using Certificate = std::unique_ptr<X509, Free<X509_free>>;
-using Memory = std::unique_ptr<BIO, Free<BIO_free>>;
+using openssl::Certificate;
+using openssl::Key;
+using openssl::Memory;
 
 void require(bool good) {
   if (!good) throw InputError("--token: OpenSSL could not make a certificate");
@@ -114,6 +104,12 @@ FleetSecret read_fleet_secret(const fs::path& file) {
 FleetSecret fleet_secret_of_server(const fs::path& file) {
   std::error_code error;
   if (!fs::exists(file, error)) {
+    if (fs::exists(key_file(file), error)) {
+      throw InputError(
+          fmt::format("--token: {} is there without {}; bring that back, or take the "
+                      "key away and a new pair is made",
+                      path_text(key_file(file)), path_text(file)));
+    }
     const FleetSecret made = make_secret();
     write_secretly(key_file(file), made.key);
     write_secretly(file, made.token + '\n' + made.certificate);

@@ -38,7 +38,7 @@ class FleetNews {
   ~FleetNews() {
     thread_.request_stop();
     thread_.join();
-    tell();
+    tell(true);
   }
   FleetNews(const FleetNews&) = delete;
   FleetNews& operator=(const FleetNews&) = delete;
@@ -50,20 +50,24 @@ class FleetNews {
     std::condition_variable_any wake;
     std::unique_lock lock(mutex);
     while (!wake.wait_for(lock, stop, kEvery, [] { return false; }) && !stop.stop_requested()) {
-      tell();
+      tell(false);
     }
   }
 
-  void tell() {
+  /// The list is written where it has changed. At the end it is left alone where nothing was begun:
+  /// the folder may be one that was refused.
+  void tell(bool at_end) {
     for (const std::string& line : fleet_.take_news()) {
-      if (!arguments_.quiet) {
-        terminal_.err << (terminal_.live ? "\r\x1b[K" : "") << line << '\n' << std::flush;
-      }
+      if (arguments_.quiet) continue;
+      terminal_.err << fmt::format("{}{}\n", terminal_.live ? "\r\x1b[K" : "", line) << std::flush;
     }
     std::error_code error;
     if (arguments_.out.empty() || !std::filesystem::is_directory(arguments_.out, error)) return;
+    const Json workers = desk_.workers();
+    if (workers == written_ || (at_end && written_.is_null() && workers.empty())) return;
     try {
-      write_fleet(arguments_.out, desk_.workers());
+      write_fleet(arguments_.out, workers);
+      written_ = workers;
     } catch (const InputError&) {
       // The study is worth more than the list of those who work for it.
     }
@@ -73,6 +77,7 @@ class FleetNews {
   const FleetDesk& desk_;
   const ServeArguments& arguments_;
   const Terminal& terminal_;
+  Json written_ = {};  ///< null: nothing
   std::jthread thread_{[this](const std::stop_token& stop) { watch(stop); }};
 };
 
@@ -83,9 +88,14 @@ RunArguments run_arguments(const ServeArguments& arguments) {
   run.seed = arguments.seed;
   run.quiet = arguments.quiet;
   run.resume = arguments.resume;
-  run.resumed_by = fmt::format("ntune serve {} --listen {} --token {} --out {} --resume",
-                               shown_word(arguments.study), shown_word(arguments.listen),
-                               shown_word(arguments.token), shown_word(arguments.out));
+  const ServeArguments usual;
+  run.resumed_by = fmt::format(
+      "ntune serve {} --listen {} --token {} --out {}{}{}{}{} --resume",
+      shown_word(arguments.study), shown_word(arguments.listen), shown_word(arguments.token),
+      shown_word(arguments.out), arguments.seed ? fmt::format(" --seed {}", *arguments.seed) : "",
+      arguments.any_program ? " --any-program" : "",
+      arguments.at_once == usual.at_once ? "" : fmt::format(" --at-once {}", arguments.at_once),
+      arguments.lease == usual.lease ? "" : " --lease " + shown_word(arguments.lease));
   return run;
 }
 
@@ -120,16 +130,17 @@ int serve_fleet(const ServeArguments& arguments, const Terminal& terminal) {
                << std::flush;
   const FleetNews news(fleet, desk, arguments, terminal);
   FleetBackend backend(study, fleet, arguments.at_once);
-  constexpr double kPatience = 3.0;
+  const auto dismiss = [&fleet] {
+    constexpr double kPatience = 3.0;
+    fleet.finish();
+    fleet.wait_until_told(kPatience);
+  };
   try {
     const int code = execute_study(study, backend, run, terminal);
-    if (code == kInterrupted) return code;  // the workers wait for what goes on
-    fleet.finish();
-    fleet.wait_until_told(kPatience);
+    if (code != kInterrupted) dismiss();  // else the workers wait for what goes on
     return code;
   } catch (...) {
-    fleet.finish();
-    fleet.wait_until_told(kPatience);
+    dismiss();
     throw;
   }
 }

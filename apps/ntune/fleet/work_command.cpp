@@ -19,6 +19,7 @@
 #include "apps/ntune/fleet/fleet_secret.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/error.h"
+#include "ntune/core/folder_lock.h"
 #include "ntune/core/json.h"
 #include "ntune/core/parallel.h"
 #include "ntune/core/text.h"
@@ -40,7 +41,7 @@ class Worker {
         secret_(read_fleet_secret(arguments.token)),
         patience_(patience),
         terminal_(terminal),
-        name_(arguments.name.empty() ? machine_name() : arguments.name),
+        name_(arguments.name.empty() ? host_name() : arguments.name),
         client_(arguments.url, secret_),
         study_(load()),
         identity_(fleet_identity(study_)) {}
@@ -56,8 +57,15 @@ class Worker {
     }
     {
       std::list<std::jthread> threads;
-      for (int i = 0; i < jobs; ++i) threads.emplace_back([this] { guarded([this] { serve(); }); });
-      threads.emplace_back([this] { guarded([this] { renew(); }); });
+      try {
+        for (int i = 0; i < jobs; ++i) {
+          threads.emplace_back([this] { guarded([this] { serve(); }); });
+        }
+        threads.emplace_back([this] { guarded([this] { renew(); }); });
+      } catch (...) {  // no more threads: those that are there must not go on without renewal
+        end();
+        throw;
+      }
       watch();
     }
     if (!done_) client_.post({{"op", "leave"}, {"worker", number()}});
@@ -84,8 +92,9 @@ class Worker {
   }
 
   [[noreturn]] void refuse(const Json& answer) const {
-    throw InputError(
-        fmt::format("{}: {}", printable(arguments_.url), answer["error"].get<std::string>()));
+    constexpr std::size_t kLongest = 4000;
+    throw InputError(fmt::format("{}: {}", printable(arguments_.url),
+                                 printable(answer["error"].get<std::string>(), kLongest)));
   }
 
   /// Has the server take this worker in, unless another thread has done so since it was `before`.
@@ -199,9 +208,10 @@ class Worker {
   /// Keeps what is carried out here, and gives up what others have by now.
   void renew() {
     constexpr double kShare = 0.25;
+    constexpr double kLongest = 2.0;  // seconds; what is void at the end is heard of in time
     FleetClient client(arguments_.url, secret_);
     while (!stop_) {
-      sleep(kShare * lease_);
+      sleep(std::min(kLongest, kShare * lease_));
       std::vector<std::int64_t> leases;
       {
         const std::lock_guard lock(mutex_);
