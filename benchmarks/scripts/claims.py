@@ -6,6 +6,7 @@ nothing is written; exit status 1 where a page differs from its file.
 """
 
 import argparse
+import collections
 import csv
 import pathlib
 import sys
@@ -20,14 +21,29 @@ def cell(text):
     return text.replace("|", "\\|")
 
 
+def common_count(claims):
+    """What n is in more than two of these claims, in most of them; empty where there is none."""
+    n, times = collections.Counter(claim["n"] for claim in claims).most_common(1)[0]
+    return n if times > 2 else ""
+
+
+def measured(claim, common):
+    """What was measured, with its n unless that is the common one."""
+    if claim["n"] == common:
+        return claim["measured"]
+    return claim["measured"] + (f"; n = {claim['n']}" if claim["n"] else "; exact")
+
+
 def paper_table(paper, claims):
     """The claims of a paper, with numbers of the commands, and the commands below."""
-    text = f"\n{paper}:\n\n| claim | measured | verdict | command |\n|---|---|---|---|\n"
+    common = common_count(claims)
+    text = f"\n{paper}" + (f"; n = {common}, unless a row has another" if common else "")
+    text += ":\n\n| claim | measured | verdict | command |\n|---|---|---|---|\n"
     commands = list(dict.fromkeys((claim["command"], claim["time"]) for claim in claims))
     for claim in claims:
-        measured = claim["measured"] + (f"; n = {claim['n']}" if claim["n"] else "")
         number = commands.index((claim["command"], claim["time"])) + 1
-        text += f"| {cell(claim['place'])}: {cell(claim['claim'])} | {cell(measured)} | {claim['verdict']} | {number} |\n"
+        text += (f"| {cell(claim['place'])}: {cell(claim['claim'])} | {cell(measured(claim, common))} | "
+                 f"{claim['verdict']} | {number} |\n")
     return text + "\n" + "".join(f"{n}. `{command}`, {time}\n" for n, (command, time) in enumerate(commands, 1))
 
 

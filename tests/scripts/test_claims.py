@@ -30,6 +30,13 @@ class Claims(unittest.TestCase):
         text = claims.table([CLAIM, {**CLAIM, "paper": "B (2001)", "n": ""}])
         self.assertIn("| 0.5 | open |", text)
 
+    def test_a_common_count_stands_above(self):
+        text = claims.table([CLAIM, CLAIM, CLAIM, {**CLAIM, "n": "7 runs"}, {**CLAIM, "n": ""}])
+        self.assertIn("\nA (2000); n = 100 games, unless a row has another:\n", text)
+        self.assertEqual(text.count("| 0.5 | open |"), 3)
+        self.assertIn("| 0.5; n = 7 runs | open |", text)
+        self.assertIn("| 0.5; exact | open |", text)
+
     def test_the_rest_of_a_page_stays(self):
         page = "# A\n" + claims.BEGIN + "old\n" + claims.END + "below\n"
         new = claims.with_table(page, [CLAIM])
