@@ -204,8 +204,8 @@ TEST_CASE("slopes of the likelihood are those of its values") {
       CAPTURE(i);
       CHECK(fit.slope[i] == Approx((value(kStep) - value(-kStep)) / (2.0 * kStep)).epsilon(1e-4));
     }
-    CHECK(rate_parameters(kernel, data, fit_parameters(kernel, data, parameters, 30)).value >=
-          fit.value);
+    CHECK(rate_parameters(kernel, data, fit_parameters(kernel, data, parameters, 30).parameters)
+              .value >= fit.value);
   }
 }
 
@@ -227,7 +227,7 @@ TEST_CASE("a fit finds the noise of payoffs, and which parameters matter") {
     data.means[i] = std::sin(point[0]) + 0.3 * point[1] - 1.0 + sd * rng.normal();
   }
   const BayesianParameters found =
-      fit_parameters(kernel, data, usual_parameters(kernel.axes()), 60);
+      fit_parameters(kernel, data, usual_parameters(kernel.axes()), 60).parameters;
   CHECK(std::exp(found.log_noise) > 0.6 * sd * sd);
   CHECK(std::exp(found.log_noise) < 1.4 * sd * sd);
   for (Eigen::Index a = 2; a < 6; ++a) {
@@ -235,7 +235,7 @@ TEST_CASE("a fit finds the noise of payoffs, and which parameters matter") {
   }
   // Wins and losses are known to be noisy.
   data.coarse = true;
-  CHECK(fit_parameters(kernel, data, usual_parameters(kernel.axes()), 60).log_noise >
+  CHECK(fit_parameters(kernel, data, usual_parameters(kernel.axes()), 60).parameters.log_noise >
         std::log(0.2));
 }
 

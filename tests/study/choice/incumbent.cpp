@@ -645,14 +645,17 @@ TEST_CASE(
 }
 
 TEST_CASE("a search with capping does not overlook that a fast point is cut off now and then") {
+  const std::string scale = GENERATE("auto", "linear");
+  CAPTURE(scale);
   int wrong = 0;
   int better = 0;
   std::int64_t capped = 0;
   for (int seed = 1; seed <= 12; ++seed) {
     const Study study = study_of(
-        fmt::format("{{optimiser: gaussian_process, runs: 1, iterations: 100, hold_out: 24, "
-                    "default: {{a: 4, b: 3}}, instances: [1, 2, 3, 4, 5, 6, 7, 8], seed: {}}}",
-                    seed),
+        fmt::format("{{optimiser: {{algorithm: gaussian_process, scale: {}}}, runs: 1, "
+                    "iterations: 100, hold_out: 24, default: {{a: 4, b: 3}}, instances: [1, 2, 3, "
+                    "4, 5, 6, 7, 8], seed: {}}}",
+                    scale, seed),
         rarely_endless());
     const StudyResult result = run(study);
     const Pick& pick = result.cells[0].picks[0];
@@ -666,12 +669,14 @@ TEST_CASE("a search with capping does not overlook that a fast point is cut off 
   // By plain lower bounds it was 11 of 12.
   CHECK(wrong <= 5);
   CHECK(better >= 7);
-  CHECK(capped > 50);
+  // By logarithms a search seldom asks for what has lost.
+  if (scale == "linear") CHECK(capped > 50);
 }
 
 TEST_CASE("what capping has saved is told, and why it was done") {
   const Study study = study_of(
-      "{optimiser: {algorithm: gaussian_process, k: 3}, runs: 1, iterations: 100, hold_out: 8, "
+      "{optimiser: {algorithm: gaussian_process, k: 3, scale: linear}, runs: 1, iterations: 100, "
+      "hold_out: 8, "
       "default: {a: 4, b: 3}, "
       "seed: 3}",
       rarely_endless());

@@ -151,7 +151,8 @@ TEST_CASE("a racing search ends programs of candidates that have lost, and saves
 }
 
 TEST_CASE("a search that ends programs is the same for any threads and interruption") {
-  for (const std::string optimiser : {"racing", "ntbea", "gaussian_process"}) {
+  for (const std::string optimiser :
+       {"racing", "ntbea", "{algorithm: gaussian_process, scale: linear}"}) {
     const bool quick = optimiser == "racing";  // a search in no time
     bool capped = false;
     for (const char* more : {"", ", parallel_evaluations: 3", ", instances: [a, b, c]"}) {

@@ -15,8 +15,7 @@ double BayesianSearch::worth(std::size_t index) const {
   if (schedule_.fitted && noisy_) {
     return whole_model().mean(static_cast<Eigen::Index>(index));
   }
-  const Cell& cell = points_.cell(index);
-  return scale_.standard(cell.mean());
+  return mean_of(index);
 }
 
 /// If no point is reliable, all with payoffs are eligible: a search must recommend one.
@@ -102,7 +101,7 @@ std::size_t BayesianSearch::choose_weighed(const Posterior& posterior, Rng& rng)
   // Where no candidate promises more than `held`, a small weight would be an advantage. So weights
   // then scale what lies above the lowest payoff.
   if (promise.maxCoeff() <= held) {
-    held = std::min(scale_.standard(scale_.shifted(scale_.lowest())), promise.minCoeff());
+    held = std::min(standard_of(scale_.lowest()), promise.minCoeff());
   }
   const Eigen::VectorXd costs = costs_ ? costs_->logarithms(candidates_) : Eigen::VectorXd();
   for (Eigen::Index i = 0; i < promise.size(); ++i) {

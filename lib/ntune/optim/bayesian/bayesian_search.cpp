@@ -14,6 +14,9 @@ namespace {
 /// Visits of a row whose evaluation has failed: as good as none.
 constexpr double kNoVisits = 1e-6;
 
+/// Log evidence by which the scale of logarithms must be ahead.
+constexpr double kEvidence = 3.0;
+
 /// Returns how often each point is asked for in a row. `auto` spreads the budget over most_points
 /// points.
 std::int64_t repeats_of(const BayesianSearchOptions& options, const OptimiserContext& context) {
@@ -99,8 +102,7 @@ std::vector<Belief> BayesianSearch::beliefs(std::span<const Point> points) const
   std::vector<Belief> beliefs;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(i);
-    beliefs.push_back({.mean = scale_.raw(posterior->means()[at]),
-                       .sd = scale_.unit() * std::sqrt(std::max(0.0, variances[at]))});
+    beliefs.push_back(belief_of(posterior->means()[at], variances[at]));
   }
   return beliefs;
 }
@@ -110,7 +112,7 @@ std::vector<double> BayesianSearch::means() const {
   std::vector<double> means;
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const bool told = points_.cell(i).count > 0;
-    means.push_back(scale_.raw(told ? worth(i) : model.mean(static_cast<Eigen::Index>(i))));
+    means.push_back(payoff_of(told ? worth(i) : model.mean(static_cast<Eigen::Index>(i))));
   }
   return means;
 }
@@ -144,7 +146,9 @@ std::uint32_t BayesianSearch::take(const Point& point, double payoff) {
        [this](std::span<const OrdinaryPayoffs::Counted> all) { relearn(all); }});
   scale_.add(counts_as);
   failures_.succeed(point);
-  return points_.add(point, scale_.shifted(counts_as));
+  const std::uint32_t rank = points_.add(point, scale_.shifted(counts_as));
+  logarithms_.add(rank, counts_as);
+  return rank;
 }
 
 void BayesianSearch::tell(const Proposal& asked, const Report& report) {
@@ -235,15 +239,19 @@ void BayesianSearch::add_all(const std::vector<PriorPayoff>& payoffs) {
 
 /// Makes an earlier payoff count as another number, as OrdinaryPayoffs asks for.
 void BayesianSearch::amend(const Point& point, double before, double now) {
-  points_.amend(point, scale_.shifted(before), scale_.shifted(now));
+  const std::uint32_t rank = points_.amend(point, scale_.shifted(before), scale_.shifted(now));
+  logarithms_.amend(rank, before, now);
   amended_ = true;
 }
 
 /// Takes what payoffs count as in place of all so far.
 void BayesianSearch::relearn(std::span<const OrdinaryPayoffs::Counted> all) {
   points_.clear_payoffs();
+  logarithms_.clear();
   scale_.move_origin(ordinary_.lowest());
-  for (const auto& [point, payoff] : all) points_.add(point, scale_.shifted(payoff));
+  for (const auto& [point, payoff] : all) {
+    logarithms_.add(points_.add(point, scale_.shifted(payoff)), payoff);
+  }
   amended_ = true;
 }
 
@@ -264,7 +272,7 @@ void BayesianSearch::recount() {
 BayesianRow BayesianSearch::known(std::size_t index) const {
   const Cell& cell = points_.cell(index);
   const double visits = cell.visits() > 0 ? cell.visits() : kNoVisits;
-  if (cell.count > 0) return {scale_.standard(cell.mean()), visits};
+  if (cell.count > 0) return {mean_of(index), visits};
   return {model_->mean(static_cast<Eigen::Index>(index)), visits};
 }
 
@@ -274,8 +282,8 @@ void BayesianSearch::append(std::uint32_t rank) {
   const Query asked = {.point = points_.point(index)};
   const Cell& cell = points_.cell(index);
   // Without payoffs the mean is what the model expects, so that the row narrows variances alone.
-  const double mean = cell.count > 0 ? scale_.standard(cell.mean())
-                                     : model_->predict(std::span(&asked, 1))->means()[0];
+  const double mean =
+      cell.count > 0 ? mean_of(index) : model_->predict(std::span(&asked, 1))->means()[0];
   model_->append(asked.point, {mean, static_cast<double>(cell.visits())});
 }
 
@@ -293,7 +301,9 @@ void BayesianSearch::fit(int steps) {
   // What is standardised anew must not depend on rows without payoffs, which expect a mean.
   std::vector<double> expected(points_.size());
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    expected[i] = scale_.shifted(scale_.raw(known(i).mean));
+    const Cell& cell = points_.cell(i);
+    const bool is_known = by_logarithms_ && cell.count > 0;
+    expected[i] = is_known ? scale_.origin() + cell.mean() : payoff_of(known(i).mean);
   }
   // Coarse payoffs have as few values as a game that is won, drawn or lost.
   const auto values = static_cast<std::int64_t>(points_.few_values().size());
@@ -306,30 +316,84 @@ void BayesianSearch::fit(int steps) {
   } else {
     scale_.fit();
   }
-  const auto rows = static_cast<Eigen::Index>(points_.size());
-  Eigen::VectorXd means(rows);
-  Eigen::VectorXd visits(rows);
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    const auto row = static_cast<Eigen::Index>(i);
-    means[row] = scale_.standard(expected[i]);
-    visits[row] = known(i).visits;
+  Eigen::VectorXd visits(std::ssize(expected));
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    visits[static_cast<Eigen::Index>(i)] = known(i).visits;
   }
-  // The first fit starts at the priors' centre, later ones at the last result, as little changes.
-  const BayesianParameters start =
-      schedule_.fitted ? model_->parameters() : usual_parameters(model_->kernel().axes());
-  BayesianData data = told_rows(points_, model_->codes(), means,
-                                static_cast<std::size_t>(options_.refit_points), scale_.unit());
-  data.coarse = coarse;
-  model_->reset(fit_parameters(model_->kernel(), data, start, steps), means, visits);
+  ScaleFit fit = fit_on(false, expected, coarse, steps);
+  linear_ = fit.parameters;
+  if (options_.scale == PayoffScaling::kAuto && noisy_ && !coarse && logarithms_.usable()) {
+    logarithms_.fit();
+    ScaleFit other = fit_on(true, expected, coarse, steps);
+    logarithmic_ = other.parameters;
+    if (other.evidence > fit.evidence + kEvidence) fit = std::move(other);
+  }
+  by_logarithms_ = fit.by_logarithms;
+  for (std::size_t i = 0; by_logarithms_ && i < points_.size(); ++i) {
+    const double noise = std::exp(fit.parameters.log_noise);
+    if (points_.cell(i).count > 1) fit.means[static_cast<Eigen::Index>(i)] = log_mean_of(i, noise);
+  }
+  model_->reset(fit.parameters, fit.means, visits);
   unsolved_ = false;
   retold_ = 0;
   schedule_.fitted = true;
 }
 
+BayesianSearch::ScaleFit BayesianSearch::fit_on(bool by_logarithms,
+                                                std::span<const double> expected, bool coarse,
+                                                int steps) const {
+  ScaleFit fit = {.by_logarithms = by_logarithms, .means = {}, .parameters = {}};
+  fit.means.resize(std::ssize(expected));
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    double& mean = fit.means[static_cast<Eigen::Index>(i)];
+    if (!by_logarithms) {
+      mean = scale_.standard(scale_.shifted(expected[i]));
+    } else if (points_.cell(i).count > 0) {
+      mean = logarithms_.mean(i);
+    } else {
+      // What is expected may have another sign than all payoffs.
+      mean = logarithms_.standard(std::clamp(expected[i], scale_.lowest(), scale_.highest()));
+    }
+  }
+  const auto most = static_cast<std::size_t>(options_.refit_points);
+  const std::vector<Eigen::Index> rows = told_rows(points_, most);
+  const double unit = by_logarithms ? logarithms_.unit() : scale_.unit();
+  BayesianData data = data_of(rows, points_, model_->codes(), fit.means, unit);
+  data.coarse = coarse;
+  // A density by standardised payoffs becomes one by payoffs p: each has the unit in the
+  // denominator, and where log p is standardised p as well.
+  fit.evidence = -data.counts.sum() * std::log(unit);
+  if (by_logarithms) {
+    data.within = 0.0;
+    for (const Eigen::Index row : rows) {
+      data.within += logarithms_.within(static_cast<std::size_t>(row));
+      fit.evidence -= logarithms_.sum(static_cast<std::size_t>(row));
+    }
+  }
+  // The first fit starts at the priors' centre, later ones at the last result, as little changes.
+  const std::optional<BayesianParameters>& last = by_logarithms ? logarithmic_ : linear_;
+  const BayesianParameters start = last ? *last : usual_parameters(model_->kernel().axes());
+  const FittedParameters found = fit_parameters(model_->kernel(), data, start, steps);
+  fit.parameters = found.parameters;
+  fit.evidence += found.value;
+  return fit;
+}
+
+/// Noise about the mean of logarithms adds to the mean of payoffs.
+double BayesianSearch::payoff_of(double standard) const {
+  if (!by_logarithms_) return scale_.raw(standard);
+  return logarithms_.payoff(standard, std::exp(model_->parameters().log_noise));
+}
+
+Belief BayesianSearch::belief_of(double mean, double variance) const {
+  const double payoff = payoff_of(mean);
+  return {.mean = payoff, .sd = unit_at(payoff) * std::sqrt(std::max(0.0, variance))};
+}
+
 Recommendation BayesianSearch::recommend() const {
   const std::size_t best = best_row();
   // Where the model stands beyond all payoffs, the nearest payoff is the better estimate.
-  const double estimate = std::clamp(scale_.raw(worth(best)), scale_.lowest(), scale_.highest());
+  const double estimate = std::clamp(payoff_of(worth(best)), scale_.lowest(), scale_.highest());
   return {
       .point = points_.point(best), .estimate = estimate, .evaluations = points_.cell(best).count};
 }
@@ -338,15 +402,13 @@ std::optional<Belief> BayesianSearch::belief(const Point& point) const {
   if (!schedule_.fitted) return std::nullopt;
   const Eigen::Index row = row_of(point);
   if (!noisy_ && row >= 0 && points_.cell(static_cast<std::size_t>(row)).count > 0) {
-    return Belief{.mean = scale_.raw(worth(static_cast<std::size_t>(row))), .sd = 0.0};
+    return Belief{.mean = payoff_of(worth(static_cast<std::size_t>(row))), .sd = 0.0};
   }
-  // The unit turns a standardised deviation into one of payoffs.
   const Query query = {.point = point, .row = row};
   const std::unique_ptr<Posterior> posterior = whole_model().predict(std::span(&query, 1));
   constexpr Eigen::Index kOnly = 0;
   const double variance = posterior->variances(std::span(&kOnly, 1))[0];
-  return Belief{.mean = scale_.raw(posterior->means()[0]),
-                .sd = scale_.unit() * std::sqrt(std::max(0.0, variance))};
+  return belief_of(posterior->means()[0], variance);
 }
 
 bool BayesianSearch::done() const {
@@ -370,7 +432,8 @@ std::size_t BayesianSearch::choose(Rng& rng) {
   const std::unique_ptr<Posterior> posterior = model_->predict(candidates_);
   if (options_.price > 0.0) {
     // The run ends after ten asks in a row whose gain is below the price (see `done`).
-    const double gain = scale_.unit() * expected_improvement(*posterior, worth(best_row()));
+    const double best = worth(best_row());
+    const double gain = unit_at(payoff_of(best)) * expected_improvement(*posterior, best);
     ending_.below_price = gain < options_.price ? ending_.below_price + 1 : 0;
   }
   if (failures_.any() || costs_) return choose_weighed(*posterior, rng);

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "ntune/optim/base/failures.h"
@@ -10,6 +12,7 @@
 #include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/bayesian/bayesian_search_options.h"
 #include "ntune/optim/bayesian/cost_process.h"
+#include "ntune/optim/bayesian/payoff_logarithms.h"
 #include "ntune/optim/bayesian/payoff_scale.h"
 #include "ntune/optim/gaussian/bayesian_fit.h"
 #include "ntune/optim/gaussian/bayesian_model.h"
@@ -25,9 +28,10 @@ namespace ntune {
 /// count with the mean that the model expects of them, so that they narrow the uncertainty and
 /// leave the means as they are. Payoffs that are not those of games have their spread as the unit,
 /// whatever range is declared, so that the search explores as far as they differ, unless `k` is
-/// given. Without noise no point is asked for twice. What a candidate promises above the
-/// best point counts as far as it is likely to succeed. Where costs are weighed it is divided by a
-/// power of what the candidate is expected to cost.
+/// given. Noisy payoffs of one sign are modelled by their logarithms where these have the higher
+/// marginal likelihood. Without noise no point is asked for twice. What a candidate promises above
+/// the best point counts as far as it is likely to succeed. Where costs are weighed it is divided
+/// by a power of what the candidate is expected to cost.
 class BayesianSearch : public Optimiser {
  public:
   BayesianSearch(const BayesianSearchOptions& options, std::unique_ptr<BayesianModel> model,
@@ -91,6 +95,16 @@ class BayesianSearch : public Optimiser {
   /// Sets the payoffs at which the next fit is due.
   void advance_schedule();
   void fit(int steps);
+  /// What a fit finds on one of the two scales.
+  struct ScaleFit {
+    bool by_logarithms = false;
+    Eigen::VectorXd means;  ///< of all rows, standardised
+    BayesianParameters parameters;
+    double evidence = 0.0;  ///< log posterior density, of the payoffs in their own unit
+  };
+  /// Fits on a scale. `expected`: what each row is expected to bring, as a payoff.
+  [[nodiscard]] ScaleFit fit_on(bool by_logarithms, std::span<const double> expected, bool coarse,
+                                int steps) const;
   /// Notes that the marks of a row have changed.
   void make_stale(std::size_t index);
   /// Brings the row of `retold_` up to date.
@@ -100,6 +114,27 @@ class BayesianSearch : public Optimiser {
   /// The model with all payoffs. Where the row of `retold_` has not seen them it is a copy that
   /// has, so that what is asked of a search changes nothing that follows, not by rounding either.
   [[nodiscard]] const BayesianModel& whole_model() const;
+  /// A standardised mean as a payoff, and what a payoff is as such a mean.
+  [[nodiscard]] double payoff_of(double standard) const;
+  [[nodiscard]] double standard_of(double payoff) const {
+    return by_logarithms_ ? logarithms_.standard(payoff) : scale_.standard(scale_.shifted(payoff));
+  }
+  /// How far a payoff moves when its standardised mean does by 1.
+  [[nodiscard]] double unit_at(double payoff) const {
+    return by_logarithms_ ? std::abs(payoff) * logarithms_.unit() : scale_.unit();
+  }
+  /// The mean of a point with payoffs, standardised, by its index.
+  [[nodiscard]] double mean_of(std::size_t index) const {
+    if (by_logarithms_) return log_mean_of(index, std::exp(model_->parameters().log_noise));
+    return scale_.standard(points_.cell(index).mean());
+  }
+  /// The same on the scale of logarithms, which have this variance.
+  [[nodiscard]] double log_mean_of(std::size_t index, double variance) const {
+    const Cell& cell = points_.cell(index);
+    return logarithms_.mean_behind(scale_.origin() + cell.mean(), cell.count, variance);
+  }
+  /// A standardised mean and its variance as a belief of payoffs.
+  [[nodiscard]] Belief belief_of(double mean, double variance) const;
   /// What a point with payoffs is worth, standardised: the posterior mean, or the payoff where
   /// there is no noise.
   [[nodiscard]] double worth(std::size_t index) const;
@@ -128,7 +163,12 @@ class BayesianSearch : public Optimiser {
   SampledPoints points_;  ///< with shifted payoffs; a row of model_ for each
   OrdinaryPayoffs ordinary_;
   PayoffScale scale_;
-  std::vector<PriorPayoff> waiting_;  ///< payoffs after which more are to come
+  PayoffLogarithms logarithms_;
+  bool by_logarithms_ = false;  ///< the model's payoffs are logarithms
+  /// The last parameters on the scale of logarithms, where they were fitted.
+  std::optional<BayesianParameters> logarithmic_;
+  std::optional<BayesianParameters> linear_;  ///< and on that of the payoffs
+  std::vector<PriorPayoff> waiting_;          ///< payoffs after which more are to come
   bool amended_ = false;  ///< an earlier payoff counts as another number than at the last fit
   Failures failures_;
   std::optional<CostProcess> costs_;  ///< where costs are weighed

@@ -13,6 +13,12 @@ enum class Acquisition {
                        ///< 2009)
 };
 
+/// On which scale a model has the payoffs.
+enum class PayoffScaling {
+  kAuto,    ///< by their logarithms, where noise and the higher likelihood speak for it
+  kLinear,  ///< as they are
+};
+
 /// Options of every optimiser that searches with a BayesianModel.
 struct BayesianSearchOptions {
   static constexpr double kUsualK = 3.0;
@@ -21,6 +27,7 @@ struct BayesianSearchOptions {
   /// `automatic`: kUsualK, with a unit that follows payoffs that are not those of games (see
   /// BayesianSearch).
   AutoNumber k = {};
+  PayoffScaling scale = PayoffScaling::kAuto;
   int candidates = 60;
   AutoNumber mutation_rate = {};
   AutoInteger initial = {};

@@ -35,7 +35,8 @@ class GaussianProcessSearch final : public BayesianSearch {
 struct RegressionNTupleOptions {
   TupleRegressionOptions regression;
   BayesianSearchOptions search = {
-      .k = {.automatic = false, .value = BayesianSearchOptions::kUsualK}};
+      .k = {.automatic = false, .value = BayesianSearchOptions::kUsualK},
+      .scale = PayoffScaling::kLinear};
 
   void visit(Options& options) {
     options.integer("most_features", regression.most_features, between(1, 1e4),

@@ -47,8 +47,9 @@ void CostProcess::fit() {
   }
   const BayesianParameters start =
       fitted_ ? process_.parameters() : usual_parameters(process_.kernel().axes());
-  const BayesianData data = told_rows(points_, process_.codes(), means, kMostRows, scale_.unit());
-  process_.reset(fit_parameters(process_.kernel(), data, start, kSteps), means, counts);
+  const BayesianData data =
+      data_of(told_rows(points_, kMostRows), points_, process_.codes(), means, scale_.unit());
+  process_.reset(fit_parameters(process_.kernel(), data, start, kSteps).parameters, means, counts);
   fitted_ = true;
   unsolved_ = false;
 }

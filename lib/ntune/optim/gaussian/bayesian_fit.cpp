@@ -63,20 +63,26 @@ BayesianParameters unpacked(const Eigen::VectorXd& vector) {
 
 }  // namespace
 
-BayesianData told_rows(const SampledPoints& points, const PointKernel::Codes& codes,
-                       const Eigen::VectorXd& means, std::size_t most, double unit) {
+/// Rows are taken evenly over the run, since early ones are random and late ones near the best.
+std::vector<Eigen::Index> told_rows(const SampledPoints& points, std::size_t most) {
   std::vector<Eigen::Index> told;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (points.cell(i).count > 0) told.push_back(static_cast<Eigen::Index>(i));
   }
   const std::size_t used = std::min(told.size(), most);
+  for (std::size_t i = 0; i < used; ++i) told[i] = told[i * told.size() / used];
+  told.resize(used);
+  return told;
+}
+
+BayesianData data_of(std::span<const Eigen::Index> rows, const SampledPoints& points,
+                     const PointKernel::Codes& codes, const Eigen::VectorXd& means, double unit) {
   BayesianData data;
-  data.codes.resize(static_cast<Eigen::Index>(used), codes.cols());
-  data.means.resize(static_cast<Eigen::Index>(used));
-  data.counts.resize(static_cast<Eigen::Index>(used));
-  for (std::size_t i = 0; i < used; ++i) {
-    // Rows are taken evenly over the run, since early ones are random and late ones near the best.
-    const Eigen::Index row = told[i * told.size() / used];
+  data.codes.resize(std::ssize(rows), codes.cols());
+  data.means.resize(std::ssize(rows));
+  data.counts.resize(std::ssize(rows));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Eigen::Index row = rows[i];
     const Cell& cell = points.cell(static_cast<std::size_t>(row));
     const auto to = static_cast<Eigen::Index>(i);
     data.codes.row(to) = codes.row(row);
@@ -150,20 +156,18 @@ BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
   return fit;
 }
 
-BayesianParameters fit_parameters(PointKernel kernel, const BayesianData& data,
-                                  const BayesianParameters& start, int steps) {
+FittedParameters fit_parameters(PointKernel kernel, const BayesianData& data,
+                                const BayesianParameters& start, int steps) {
   Eigen::VectorXd vector = packed(start);
   Rprop rprop(vector.size(), {});
-  BayesianParameters best = start;
-  double best_value = -std::numeric_limits<double>::infinity();
+  FittedParameters best = {.parameters = start, .value = -std::numeric_limits<double>::infinity()};
   for (int step = 0; step < steps; ++step) {
     BayesianParameters parameters = unpacked(vector);
     const BayesianFit fit = rate_parameters(kernel, data, parameters);
     // Rprop may step over a maximum, so the best parameters seen are kept.
-    if (fit.value > best_value) {
-      best_value = fit.value;
-      best = parameters;
-      best.trend = fit.trend;
+    if (fit.value > best.value) {
+      best = {.parameters = parameters, .value = fit.value};
+      best.parameters.trend = fit.trend;
     }
     for (Eigen::Index i = 0; i < vector.size(); ++i) {
       const Prior& prior = priors_of(data).of(i, kernel.axes());

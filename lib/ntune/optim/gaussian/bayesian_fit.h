@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <vector>
 
 #include <Eigen/Core>
 
@@ -20,10 +22,12 @@ struct BayesianData {
   bool coarse = false;
 };
 
-/// What a fit needs of the points with payoffs, whose means are standardised by `unit`: all of
-/// them, or `most` evenly over the run.
-BayesianData told_rows(const SampledPoints& points, const PointKernel::Codes& codes,
-                       const Eigen::VectorXd& means, std::size_t most, double unit);
+/// The points with payoffs that a fit uses, by their indices: all of them, or `most` evenly over
+/// the run.
+std::vector<Eigen::Index> told_rows(const SampledPoints& points, std::size_t most);
+/// What a fit needs of these rows, whose means are standardised by `unit`.
+BayesianData data_of(std::span<const Eigen::Index> rows, const SampledPoints& points,
+                     const PointKernel::Codes& codes, const Eigen::VectorXd& means, double unit);
 
 /// Log posterior density of the hyperparameters up to a constant: the marginal likelihood of all
 /// payoffs (Rasmussen and Williams 2006, eq. 5.8 and 5.9) and normal priors on the logarithms.
@@ -39,9 +43,14 @@ BayesianFit rate_parameters(PointKernel& kernel, const BayesianData& data,
 /// The centre of the priors, for payoffs whose unit is 1.
 BayesianParameters usual_parameters(Eigen::Index axes);
 
+/// The best parameters of a fit, and the value of BayesianFit there.
+struct FittedParameters {
+  BayesianParameters parameters;
+  double value = 0.0;
+};
 /// Climbs from `start` by so many steps of Rprop, and returns the best parameters seen. O(steps *
 /// rows^3).
-BayesianParameters fit_parameters(PointKernel kernel, const BayesianData& data,
-                                  const BayesianParameters& start, int steps);
+FittedParameters fit_parameters(PointKernel kernel, const BayesianData& data,
+                                const BayesianParameters& start, int steps);
 
 }  // namespace ntune

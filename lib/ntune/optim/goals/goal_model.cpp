@@ -11,7 +11,7 @@ namespace {
 
 class GaussianGoal final : public GoalModel {
  public:
-  explicit GaussianGoal(const OptimiserContext& context) : search_({}, context) {}
+  explicit GaussianGoal(const OptimiserContext& context) : search_(options(), context) {}
 
   void tell(const Point& point, double payoff) override { search_.tell(point, payoff); }
   void pending(const Point& point, bool is_in_flight) override {
@@ -26,6 +26,13 @@ class GaussianGoal final : public GoalModel {
   }
 
  private:
+  /// A goal's scale is declared.
+  static GaussianProcessOptions options() {
+    GaussianProcessOptions options;
+    options.search.scale = PayoffScaling::kLinear;
+    return options;
+  }
+
   GaussianProcessSearch search_;  ///< never asked: it is the model that counts
 };
 

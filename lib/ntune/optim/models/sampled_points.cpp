@@ -12,6 +12,25 @@ constexpr double kLargestDirectSpace = 4096;
 
 }  // namespace
 
+void Cell::add_with_deviation(double payoff) {
+  const double apart = count > 0 ? payoff - mean() : 0.0;
+  add(payoff);
+  deviations += apart * (payoff - mean());  // Welford 1962
+}
+
+/// Replacing x by y changes the sum of squared deviations by (y - x) (y - new mean + x - old mean).
+void Cell::amend_with_deviation(double before, double now) {
+  const double apart = before - mean();
+  amend(before, now);
+  const double change = (now - before) * (now - mean() + apart);
+  deviations = std::max(0.0, deviations + change);
+}
+
+RunningStats Cell::statistics() const {
+  return RunningStats(
+      {.count = count, .mean = mean(), .squares = deviations, .min = mean(), .max = mean()});
+}
+
 SampledPoints::SampledPoints(const SearchSpace& space, std::int64_t expected)
     : dimensions_(static_cast<std::size_t>(space.dimensions())), strides_(dimensions_) {
   // Values off the grid have keys of their own, with which no point of the grid is found.
@@ -55,10 +74,7 @@ inline std::uint32_t SampledPoints::hold(const Point& point) {
 
 std::uint32_t SampledPoints::add(const Point& point, double payoff) {
   const std::uint32_t rank = hold(point);
-  Cell& cell = cells_[rank - 1];
-  const double apart = cell.count > 0 ? payoff - cell.mean() : 0.0;
-  cell.add(payoff);
-  cell.deviations += apart * (payoff - cell.mean());  // Welford 1962
+  cells_[rank - 1].add_with_deviation(payoff);
   ++count_;
   sum_ += payoff;
   note_value(payoff);
@@ -94,13 +110,7 @@ void SampledPoints::forget_value(double payoff) {
 
 std::uint32_t SampledPoints::amend(const Point& point, double before, double now) {
   const std::uint32_t rank = hold(point);
-  Cell& cell = cells_[rank - 1];
-  const double apart = before - cell.mean();
-  cell.amend(before, now);
-  // Replacing x by y changes the sum of squared deviations by (y - x) (y - new mean + x - old
-  // mean).
-  const double change = (now - before) * (now - cell.mean() + apart);
-  cell.deviations = std::max(0.0, cell.deviations + change);
+  cells_[rank - 1].amend_with_deviation(before, now);
   sum_ += now - before;
   forget_value(before);
   note_value(now);
@@ -159,13 +169,7 @@ void SampledPoints::resize_table(std::size_t slots) {
 RunningStats payoffs_of(const SampledPoints& points) {
   RunningStats all;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const Cell& cell = points.cell(i);
-    if (cell.count == 0) continue;
-    all.merge(RunningStats({.count = cell.count,
-                            .mean = cell.mean(),
-                            .squares = cell.deviations,
-                            .min = cell.mean(),
-                            .max = cell.mean()}));
+    if (points.cell(i).count > 0) all.merge(points.cell(i).statistics());
   }
   return all;
 }

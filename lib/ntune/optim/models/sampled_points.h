@@ -26,8 +26,14 @@ struct Cell {
     sum += payoff;
     ++count;
   }
+  /// The same, and the deviations follow.
+  void add_with_deviation(double payoff);
   /// Makes one of the payoffs count as another number.
   void amend(double before, double now) { sum += now - before; }
+  /// The same, and the deviations follow.
+  void amend_with_deviation(double before, double now);
+  /// Count, mean and variance; the range is that of the mean.
+  [[nodiscard]] RunningStats statistics() const;
   /// Counts one more evaluation in flight (1), or one less (-1).
   void mark(int change) { pending += static_cast<std::uint32_t>(change); }
 };

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ntune/optim/models/sampled_points.h"
+
+namespace ntune {
+
+/// Payoffs that all have one sign on the scale of logarithms, by point: log p, or -log(-p) of
+/// negative costs. Where noise grows with the cost, as that of run times, it is equal on this
+/// scale. Standardised logarithms have the mean 0 and the deviation 1, as they were at the last
+/// fit.
+class PayoffLogarithms {
+ public:
+  /// The ranks of points count from 1, as those of SampledPoints.
+  void add(std::uint32_t rank, double payoff);
+  void amend(std::uint32_t rank, double before, double now);
+  /// Forgets all payoffs.
+  void clear() { *this = {}; }
+  /// Whether all payoffs have one sign, and none is 0. The rest below is for these alone.
+  [[nodiscard]] bool usable() const { return (positive_ > 0) != (negative_ > 0) && zeros_ == 0; }
+
+  /// Takes mean and deviation of all logarithms as origin and unit.
+  void fit();
+  [[nodiscard]] double unit() const { return unit_; }
+  [[nodiscard]] double standard(double payoff) const {
+    return sign() * (std::log(sign() * payoff) - centre_) / unit_;
+  }
+  /// The mean of a point's logarithms, standardised, by its index from 0.
+  [[nodiscard]] double mean(std::size_t index) const {
+    return sign() * (cells_[index].mean() - centre_) / unit_;
+  }
+  /// The same as it follows from the mean of the payoffs, if n logarithms have this variance: a
+  /// point that is now and then far worse has a mean that says so, and its logarithms do not.
+  [[nodiscard]] double mean_behind(double payoff, double n, double variance) const {
+    return standard(payoff) - sign() * 0.5 * variance * unit_ * (1.0 - 1.0 / n);
+  }
+  /// Sum of squared deviations of a point's logarithms from their mean, in squares of the unit.
+  [[nodiscard]] double within(std::size_t index) const {
+    return cells_[index].deviations / (unit_ * unit_);
+  }
+  /// Sum of log |p| over a point's payoffs p.
+  [[nodiscard]] double sum(std::size_t index) const { return cells_[index].sum; }
+  /// The mean of payoffs whose standardised logarithms have this mean and this variance.
+  [[nodiscard]] double payoff(double standard, double variance) const {
+    return sign() * std::exp(centre_ + unit_ * (sign() * standard + 0.5 * variance * unit_));
+  }
+
+ private:
+  [[nodiscard]] double sign() const { return positive_ > 0 ? 1.0 : -1.0; }
+  /// Counts a payoff by its sign (1), or no longer (-1).
+  void count(double payoff, int change);
+
+  std::vector<Cell> cells_;  ///< of log |p|, by index
+  std::int64_t positive_ = 0;
+  std::int64_t negative_ = 0;
+  std::int64_t zeros_ = 0;
+  double centre_ = 0.0;  ///< of log |p|
+  double unit_ = 1.0;
+};
+
+}  // namespace ntune
