@@ -367,7 +367,9 @@ TEST_CASE("what is wrong is said, with the text") {
       {Kind::kAuto, R"({"value": )" + std::string(400'000, '[') + std::string(400'000, ']') + '}',
        "the last line is JSON that nests deeper than 64 levels: '{\"value\": [[["},
       {Kind::kJson, "[1]", "a JSON object {\"value\": …} is needed"},
-      {Kind::kJson, "{}", "must have either 'value', 'values' or 'wins', 'draws' and 'losses': {}"},
+      {Kind::kJson, "{}",
+       "must have either 'value', 'values' or 'wins', 'draws' and 'losses', or by seat 'ranks', "
+       "'scores' or 'winner': {}"},
       {Kind::kJson, "{\"value\": 1, \"values\": [1]}", "must have either 'value', 'values'"},
       {Kind::kJson, "{\"value\": 1, \"wins\": 1}", "must have either 'value', 'values'"},
       {Kind::kJson, "{\"wins\": -1, \"losses\": 2}", "'wins' is -1, a count of games is allowed"},

@@ -314,7 +314,8 @@ ParsedResult parse_answer(const Json& object) {
   }
   if ((several ? 1 : 0) + (games ? 1 : 0) + (object.contains("value") ? 1 : 0) != 1) {
     return problem(fmt::format(
-        "the JSON object must have either 'value', 'values' or 'wins', 'draws' and 'losses': {}",
+        "the JSON object must have either 'value', 'values' or 'wins', 'draws' and 'losses', or by "
+        "seat 'ranks', 'scores' or 'winner': {}",
         printable(object.dump(), kQuoted)));
   }
   if (games) {
