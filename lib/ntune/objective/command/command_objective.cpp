@@ -112,11 +112,12 @@ Payoffs CommandObjective::payoffs() const {
   return payoffs;
 }
 
-CommandCall CommandObjective::make_call(const Point& point, Rng& rng,
-                                        const EvaluationId& id) const {
+CommandCall CommandObjective::make_call(const Point& point, Rng& rng, const EvaluationId& id,
+                                        const std::optional<Seating>& seating) const {
   return {.space = &space_,
           .point = point,
           .opponent = opponent_,
+          .seating = seating,
           .seed = draw_program_seed(rng),
           .id = id};
 }
@@ -142,9 +143,7 @@ Outcome CommandObjective::play(const Point& first, const Point& second, Rng& rng
 
 Outcome CommandObjective::play_seated(const Seating& seating, Rng& rng,
                                       const EvaluationId& id) const {
-  CommandCall call = make_call(*seating.first, rng, id);
-  call.seating = seating;
-  return carry_out_call(call);
+  return carry_out_call(make_call(*seating.first, rng, id, seating));
 }
 
 std::string CommandObjective::problem_with(int players) const {
@@ -518,9 +517,7 @@ Rehearsal CommandObjective::rehearse(const Point& point, Rng& rng, const Evaluat
 
 Rehearsal CommandObjective::rehearse_seated(const Seating& seating, Rng& rng,
                                             const EvaluationId& id) const {
-  CommandCall call = make_call(*seating.first, rng, id);
-  call.seating = seating;
-  return rehearse(call);
+  return rehearse(make_call(*seating.first, rng, id, seating));
 }
 
 Rehearsal CommandObjective::rehearse(const CommandCall& call) const {

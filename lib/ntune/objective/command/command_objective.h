@@ -70,7 +70,8 @@ class CommandObjective final : public Objective,
   bool take_goals(std::vector<Goal> goals) override;
 
  private:
-  [[nodiscard]] CommandCall make_call(const Point& point, Rng& rng, const EvaluationId& id) const;
+  [[nodiscard]] CommandCall make_call(const Point& point, Rng& rng, const EvaluationId& id,
+                                      const std::optional<Seating>& seating = {}) const;
   /// Attempts a call until it succeeds or another attempt is not worth it.
   [[nodiscard]] Outcome carry_out_call(const CommandCall& call) const;
   /// Further attempts that the study allows after this one.

@@ -128,6 +128,32 @@ void CommandTemplate::read(std::string_view text, const SearchSpace& space) {
   }
 }
 
+std::optional<CommandTemplate::Piece> CommandTemplate::read_composed(std::string_view name,
+                                                                     const SearchSpace& space) {
+  if (name.starts_with(kOpponent)) {
+    Piece piece = read_player(kOpponent, name.substr(kOpponent.size()), space);
+    piece.opponent = true;
+    return piece;
+  }
+  if (const int seat = seat_of(name); seat > 0) {
+    const std::size_t prefix = name.find('.') + 1;
+    Piece piece = read_player(name.substr(0, prefix), name.substr(prefix), space);
+    piece.seat = seat;
+    return piece;
+  }
+  if (name.size() > kInstance.size() && name.starts_with(kInstance)) {
+    return Piece{Kind::kInstance, std::string(name.substr(kInstance.size()))};
+  }
+  if (name == "instance:shell") return Piece{.kind = Kind::kInstance, .splits = true};
+  constexpr std::string_view kPlain = ":plain";
+  const int plain =
+      name.ends_with(kPlain) ? space.find(name.substr(0, name.size() - kPlain.size())) : -1;
+  if (plain >= 0) return Piece{.kind = Kind::kParameter, .parameter = plain, .is_plain = true};
+  auto group = ParameterGroup::read(name, space);
+  if (!group) return std::nullopt;
+  return Piece{.kind = Kind::kGroup, .literal = std::string(name), .group = std::move(group)};
+}
+
 CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const SearchSpace& space) {
   static const std::vector<std::pair<std::string, Kind>> kNames = {
       {"seed", Kind::kSeed},
@@ -145,31 +171,8 @@ CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const S
   // A parameter's own name counts first; a name that begins with "opponent." or "instance." may
   // thus be a parameter.
   const int parameter = space.find(name);
-  if (parameter < 0 && name.starts_with(kOpponent)) {
-    Piece piece = read_player(kOpponent, name.substr(kOpponent.size()), space);
-    piece.opponent = true;
-    return piece;
-  }
-  if (const int seat = seat_of(name); parameter < 0 && seat > 0) {
-    const std::size_t prefix = name.find('.') + 1;
-    Piece piece = read_player(name.substr(0, prefix), name.substr(prefix), space);
-    piece.seat = seat;
-    return piece;
-  }
-  if (parameter < 0 && name.size() > kInstance.size() && name.starts_with(kInstance)) {
-    return {Kind::kInstance, std::string(name.substr(kInstance.size()))};
-  }
-  if (parameter < 0 && name == "instance:shell") return {.kind = Kind::kInstance, .splits = true};
-  constexpr std::string_view kPlain = ":plain";
-  if (parameter < 0 && name.ends_with(kPlain)) {
-    const int plain = space.find(name.substr(0, name.size() - kPlain.size()));
-    if (plain >= 0) return {.kind = Kind::kParameter, .parameter = plain, .is_plain = true};
-  }
   if (parameter < 0) {
-    // Repeated forms such as {params:…} are read as a group, unless a parameter has that name.
-    if (auto group = ParameterGroup::read(name, space)) {
-      return {.kind = Kind::kGroup, .literal = std::string(name), .group = std::move(group)};
-    }
+    if (auto piece = read_composed(name, space)) return *std::move(piece);
   }
   // Names of templates and of parameters are suggested together.
   std::vector<std::string> known = space.names();

@@ -150,6 +150,8 @@ class CommandTemplate {
 
   void read(std::string_view text, const SearchSpace& space);
   static Piece read_name(std::string_view name, const SearchSpace& space);
+  /// A template with a prefix, a suffix or several words, as {opponent.x}, {x:plain}, {params:…}.
+  static std::optional<Piece> read_composed(std::string_view name, const SearchSpace& space);
   static std::string instance_text(const Piece& piece, const CommandCall& call);
   static Piece read_player(std::string_view prefix, std::string_view name,
                            const SearchSpace& space);
