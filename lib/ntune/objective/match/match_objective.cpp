@@ -94,10 +94,13 @@ Outcome MatchObjective::play(const Point& first, const Point& second, Rng& rng,
   return outcome_of(games);
 }
 
-int MatchObjective::players_on(const Instance* instance) const {
-  const Value* players = instance == nullptr ? nullptr : instance->find("players");
-  const auto* count = players == nullptr ? nullptr : std::get_if<std::int64_t>(players);
-  return count == nullptr ? rules_.players : static_cast<int>(*count);
+Seating MatchObjective::seats_for(const Point& first, const Point& second, const Rng& stream,
+                                  const Instance* instance) const {
+  const Value* value = instance == nullptr ? nullptr : instance->find("players");
+  const auto* count = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
+  Rng seats = stream.stream("seats");
+  return draw_seating(first, second, count == nullptr ? rules_.players : static_cast<int>(*count),
+                      seats);
 }
 
 /// Every game is one call of a program, and one game of the counts, however many seats it has.
@@ -107,8 +110,7 @@ Outcome MatchObjective::play_seated(const Point& first, const Point& second, con
   Outcome all;
   for (int pair = 0; pair < rules_.games / 2; ++pair) {
     const Rng stream = rng.stream("pair", pair);
-    Rng seats = stream.stream("seats");
-    const Seating seating = draw_seating(first, second, players_on(id.instance), seats);
+    const Seating seating = seats_for(first, second, stream, id.instance);
     std::array<double, 2> points{};
     for (std::size_t game = 0; game < points.size(); ++game) {
       Rng same = stream;
@@ -139,8 +141,7 @@ const Point& MatchObjective::anchor_for(const Rng& stream) const {
 
 Rehearsal MatchObjective::rehearse(const Point& point, Rng& rng, const EvaluationId& id) const {
   if (rules_.players == 0) return ntune::rehearse(*objective_, point, rng, id);
-  Rng seats = rng.stream("seats");
-  const Seating seating = draw_seating(point, anchor_for(rng), players_on(id.instance), seats);
+  const Seating seating = seats_for(point, anchor_for(rng), rng, id.instance);
   Rehearsal rehearsal = objective_->seated_games()->rehearse_seated(seating, rng, id);
   rehearsal.seconds *= rules_.games;  // one game stands for a whole match
   return rehearsal;

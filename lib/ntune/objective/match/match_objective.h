@@ -70,7 +70,9 @@ class MatchObjective final : public Objective, public Matches, public OutsidePro
   [[nodiscard]] const Objective& inner() const { return *objective_; }
 
  private:
-  [[nodiscard]] int players_on(const Instance* instance) const;
+  /// Who sits where in a game on the instance.
+  [[nodiscard]] Seating seats_for(const Point& first, const Point& second, const Rng& stream,
+                                  const Instance* instance) const;
   [[nodiscard]] Outcome play_seated(const Point& first, const Point& second, const Rng& rng,
                                     const EvaluationId& id) const;
 
