@@ -119,10 +119,9 @@ MatchYaml read_match(const YamlNode& node) {
 
 /// The point of `default`, or of a map.
 Point anchor_of(const YamlNode& place, const Json& opponent, const Objective& objective) {
-  const Json known = declared_values(objective.space(), objective.defaults());
   if (opponent.is_object()) {
-    const YamlNode map = parse_yaml(opponent.dump(), place.file());
-    return read_point(map, objective.space(), known);
+    return read_point(place, objective.space(),
+                      declared_values(objective.space(), objective.defaults()));
   }
   try {
     return default_point(objective.space(), objective.defaults());
@@ -134,38 +133,42 @@ Point anchor_of(const YamlNode& place, const Json& opponent, const Objective& ob
   }
 }
 
-std::unique_ptr<Objective> make_match(const YamlNode& node, const YamlNode* space) {
-  const MatchYaml match = read_match(node);
-  const ObjectiveEntry& entry = find_objective(*match.inner);
-  std::shared_ptr<const Objective> objective = entry.make(*match.inner, space);
-  // What plays must be for two players; the message says how it can be.
-  const bool has_seats = !match.players.automatic;
-  if (!has_seats && needs_seats(*objective)) {
+/// What plays must be for two players, or for the seats; the message says how it can be.
+void check_players(const YamlNode& node, const YamlNode& inner, const Objective& objective,
+                   int players) {
+  if (players > 0) {
+    const std::string problem = problem_of_players(objective, players);
+    if (!problem.empty()) node.fail_at("players", fmt::format("is {}, but {}", players, problem));
+    return;
+  }
+  if (needs_seats(objective)) {
     node.fail_at("players", "is missing, the command names seats: 2 to 8 are allowed");
   }
-  if (has_seats) {
-    const auto players = static_cast<int>(match.players.value);
-    const std::string problem = problem_of_players(*objective, players);
-    if (!problem.empty()) node.fail_at("players", fmt::format("is {}, but {}", players, problem));
+  if (objective.matches() != nullptr) return;
+  const YamlNode* protocol = inner.find("protocol");
+  if (protocol != nullptr && protocol->text() == "worker") {
+    protocol->fail(
+        "is worker, which plays no matches; a command with {opponent.NAME} or {opponent.params:…} "
+        "does, and so does `match: {ask_tell: NAME}`, which is asked from outside; with "
+        "`players: 2` a worker is told who sits where");
   }
-  if (!has_seats && objective->matches() == nullptr) {
-    const YamlNode* protocol = match.inner->find("protocol");
-    if (protocol != nullptr && protocol->text() == "worker") {
-      protocol->fail(
-          "is worker, which plays no matches; a command with {opponent.NAME} or "
-          "{opponent.params:…} "
-          "does, and so does `match: {ask_tell: NAME}`, which is asked from outside; with "
-          "`players: 2` a worker is told who sits where");
-    }
-    match.inner->fail(
-        is_external(*objective)
-            ? "names no opponent: a match needs {opponent.NAME} or {opponent.params:…} beside the "
-              "player's own values"
-            : fmt::format("'{}' is for one player, a match needs two", entry.title()));
-  }
+  inner.fail(
+      is_external(objective)
+          ? "names no opponent: a match needs {opponent.NAME} or {opponent.params:…} beside the "
+            "player's own values"
+          : fmt::format("'{}' is for one player, a match needs two",
+                        find_objective(inner).title()));
+}
+
+std::unique_ptr<Objective> make_match(const YamlNode& node, const YamlNode* space) {
+  const MatchYaml match = read_match(node);
+  std::shared_ptr<const Objective> objective =
+      find_objective(*match.inner).make(*match.inner, space);
+  MatchRules rules{.weights = match.weights,
+                   .games = match.games,
+                   .players = match.players.automatic ? 0 : static_cast<int>(match.players.value)};
+  check_players(node, *match.inner, *objective, rules.players);
   // Each opponent is a point of its own, reported at its line in the list.
-  MatchRules rules{.weights = match.weights, .games = match.games};
-  if (has_seats) rules.players = static_cast<int>(match.players.value);
   const YamlNode& place = match.opponents_node != nullptr ? *match.opponents_node : *match.inner;
   for (std::size_t i = 0; i < match.opponents.size(); ++i) {
     const YamlNode& at =

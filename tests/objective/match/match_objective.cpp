@@ -186,7 +186,8 @@ TEST_CASE("match: what cannot be played is refused in one line") {
        "study.yaml:1: objective.opponents[1]: is 'strong', default or a map of values is allowed"},
       {"objective: {match: {game: simulated}, weights: [1, 2]}",
        "study.yaml:1: objective.weights: has 2 numbers for 1 opponents"},
-      {"objective: {match: {game: simulated}, opponents: [{p9: 1}]}", "study.yaml:1: "},
+      {"objective: {match: {game: simulated}, opponents: [{p9: 1}]}",
+       "study.yaml:1: objective.opponents[1].p9: "},
       {"{objective: {match: {command: [a, '{depth}'], result: letters}}, space: {depth: "
        "{integers: [1, 4], default: 2}}}",
        "study.yaml:1: objective.match: names no opponent: a match needs {opponent.NAME}"},
