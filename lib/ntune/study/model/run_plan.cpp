@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -142,15 +143,18 @@ void refuse_hold_out(const PlanRequest& request, const RunPlan& plan) {
             : request.re_evaluation.value_or(auto_re_evaluation(request, rest, request.share));
     return rest - compared >= plan.runs;
   };
-  std::int64_t most = std::min(plan.hold_out, (budget - plan.runs) / points);
-  while (most > 0 && !leaves_runs(most)) --most;
-  if (most < 0 || !leaves_runs(most)) return;
+  // The larger the hold-out, the less it leaves: the most that is allowed is found by halving.
+  const std::int64_t most = std::min(plan.hold_out, (budget - plan.runs) / points);
+  if (most < 0) return;
+  const auto sizes = std::views::iota(std::int64_t{0}, most + 1);
+  const std::int64_t refused = *std::ranges::partition_point(sizes, leaves_runs);
+  if (refused == 0) return;
   request.hold_out_place->fail(fmt::format(
       "{}{} leave nothing of a budget of {} for {}; allowed: 0 to {}", count_text(plan.hold_out),
       request.holds_out_incumbent ? " each for the recommendation and the default"
       : points > 1                ? " for each run"
                                   : "",
-      count_text(budget), counted(plan.runs, "run"), count_text(most)));
+      count_text(budget), counted(plan.runs, "run"), count_text(refused - 1)));
 }
 
 /// The budget is given: the runs get what re-evaluation and hold-out leave.
