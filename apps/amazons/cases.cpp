@@ -19,7 +19,6 @@ namespace ntune::amazons {
 
 namespace {
 
-/// Where the columns are.
 struct Columns {
   std::size_t board;
   std::size_t mean;

@@ -22,7 +22,6 @@ struct ProbeHits {
   std::int64_t same = 0;   ///< positions with the same best moves
   RunningStats predicted;  ///< the probability of the same move
 };
-/// By probe.
 using HitsOfPlayer = std::array<ProbeHits, kProbes.size()>;
 
 /// The positions in which North is on turn and has a choice.

@@ -15,7 +15,6 @@ namespace ntune::cli {
 /// A key that stands for everything that a result depends on, which `text` names.
 std::string result_key(const std::string& text);
 
-/// What a file of results is.
 struct ResultFileForm {
   const char* header;   ///< its first line; the first column is the key
   const char* program;  ///< that writes it: "bao reproduce"

@@ -30,7 +30,6 @@ struct PublishedEffect {
   char fat_sign;       ///< Table 6.4: whether weak randomisation raises the fat quota
   char moves_sign;     ///< Table 6.1: '+' or ' '; 0: not tried
 
-  /// The evaluation with this intensity.
   [[nodiscard]] SlideEvaluation at(double intensity) const {
     return SlideEvaluation::of(feature, randomisation, intensity);
   }

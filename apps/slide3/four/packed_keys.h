@@ -18,7 +18,6 @@ namespace ntune {
 template <int K>
 class PackedSlideKeys {
  public:
-  /// No keys.
   PackedSlideKeys() = default;
   /// Maps a file of `save` into memory; it must not be cut meanwhile. Throws InputError
   /// "path: reason": cannot be read, not such a file, cut short.

@@ -8,7 +8,6 @@ namespace ntune {
 
 namespace {
 
-/// The schema with a description.
 Json described(Json schema, const char* description) {
   schema["description"] = description;
   return schema;

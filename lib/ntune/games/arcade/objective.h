@@ -70,7 +70,6 @@ class ArcadeObjective : public Objective {
 
   [[nodiscard]] const SearchSpace& space() const override { return agent_.space(); }
   [[nodiscard]] Json defaults() const override;
-  /// The agent at a point.
   [[nodiscard]] RollingHorizonOptions agent_at(const Point& point) const;
 
  private:

@@ -21,7 +21,6 @@ namespace {
 /// Names of opponents in the papers of 2020 and 2019.
 const std::vector<std::string> kOpponents = {"2020", "2020_faithful", "2019"};
 
-/// The schema with a default.
 Json with_default(Json schema, Json value) {
   schema["default"] = std::move(value);
   return schema;

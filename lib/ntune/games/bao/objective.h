@@ -34,7 +34,6 @@ class BaoObjective final : public Objective, public Matches {
                const BaoEvaluation& opponent, std::vector<Bao> starts);
 
   [[nodiscard]] const SearchSpace& space() const override { return player_.space(); }
-  /// The player at a point.
   [[nodiscard]] BaoPlayer player_at(const Point& point) const;
   [[nodiscard]] double evaluate(const Point& point, Rng& rng) const override;
   [[nodiscard]] Json defaults() const override;

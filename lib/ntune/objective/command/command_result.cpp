@@ -133,7 +133,6 @@ Json single_key_schema(const char* key, const Json& value) {
           {"additionalProperties", false}};
 }
 
-/// Schema of one of the words.
 Json names_schema(const Names& names) { return {{"enum", words_of(names)}}; }
 
 /// Schema of all forms of the option.

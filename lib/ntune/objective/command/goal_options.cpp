@@ -22,7 +22,6 @@ namespace {
 
 constexpr std::size_t kLongestName = 24;  // so that a table of two goals has room
 
-/// The options of a goal.
 struct GoalOptions {
   enum class Scale { kLinear, kLog };
 

@@ -32,7 +32,6 @@ struct ObservedValues {
 // covariance. Of games a value is the chance of a win, by the normal distribution function of a
 // latent value: the probit link. Of other payoffs latent values are values, with normal noise.
 
-/// The value for a latent one.
 double value_of_latent(const ObservedValues& observed, double latent);
 
 /// The most likely latent values, by Newton's steps from `start` until none is longer than

@@ -62,7 +62,6 @@ class StrengthKernel {
   /// The nearest parameters within their ranges.
   [[nodiscard]] Parameters clamped(Parameters parameters) const;
 
-  /// Appends a point.
   void append(StrengthPoints& points, const Point& point) const;
   [[nodiscard]] StrengthPoints encode(const Point& point) const;
   /// Brings points that were appended before the last `set` up to date.

@@ -51,7 +51,6 @@ std::vector<Figure> timeline_figure(const ReportData& data);
 std::vector<Figure> sampling_figure(const ReportData& data);
 std::vector<Figure> history_figure(const ReportData& data);
 
-/// An objective of a study.
 struct ObjectiveOfStudy {
   const ReportData* data = nullptr;
   std::size_t objective = 0;

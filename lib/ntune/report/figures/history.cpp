@@ -75,7 +75,6 @@ void add_table(DataTable& table, const ReportData& data, std::size_t objective) 
   }
 }
 
-/// The figure of an objective.
 Figure history_of(const ReportData& data, std::size_t objective) {
   const EvaluationSample& sample = data.samples[objective];
   const HistoryScale scale(data, objective);

@@ -90,7 +90,6 @@ Panel bar_panel(const std::vector<ImportanceBar>& bars) {
   return panel;
 }
 
-/// The figure of an objective.
 Figure importance_of_objective(const ReportData& data, std::size_t objective) {
   const Importance& importance = data.importance[objective];
   const std::vector<ImportanceBar> bars = bars_of(data, objective);

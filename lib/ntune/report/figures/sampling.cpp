@@ -65,7 +65,6 @@ Panel sampling_panel(const SearchStatistics& search, int i, double most, DataTab
   return panel;
 }
 
-/// The figure of an objective.
 Figure sampling_of(const ReportData& data, std::size_t objective) {
   const SearchStatistics& search = data.searches[objective];
   Figure figure{.name = "sampling", .title = "Sampling over time" + of_objective(data, objective)};

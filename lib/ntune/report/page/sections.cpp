@@ -19,7 +19,6 @@ namespace {
 constexpr double kWide = 680.0;
 constexpr double kNarrow = 340.0;
 
-/// A text as a paragraph.
 std::string paragraph(const std::string& text) {
   return fmt::format("<p>{}</p>\n", xml_text(text));
 }

@@ -17,7 +17,6 @@ namespace {
 
 /// Most squares that can be empty beside two queens.
 constexpr int kMostEmpties = AmazonsIndex::kSetBits;
-/// Entries of a task.
 constexpr std::size_t kEntriesPerTask = 512;
 
 /// Walls of one entry, as numbers: -L_t and R_t.

@@ -26,7 +26,6 @@ namespace {
 constexpr std::uint8_t kUnknown = 0x80;
 constexpr std::uint8_t kFresh = 0x40;  ///< found by a row slide, not yet mirrored
 
-/// The factorial of n.
 constexpr std::uint32_t factorial(int n) {
   return n <= 1 ? 1 : factorial(n - 1) * static_cast<std::uint32_t>(n);
 }
