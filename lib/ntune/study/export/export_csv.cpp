@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "ntune/core/column_titles.h"
 #include "ntune/core/csv.h"
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
@@ -16,15 +15,11 @@
 #include "ntune/study/export/export.h"
 #include "ntune/study/export/export_records.h"
 #include "ntune/study/export/reported_names.h"
+#include "ntune/study/results/result_csv.h"
 
 namespace ntune {
 
 namespace {
-
-/// The shortest digits that read back to the number; empty where there is none.
-std::string number(const std::optional<double>& value) {
-  return value ? fmt::format("{}", *value) : std::string();
-}
 
 /// A value that an evaluation has reported: a list or a map as JSON, empty where there is none.
 std::string reported_field(const Json& reported, const std::string& name) {
@@ -36,13 +31,8 @@ std::string reported_field(const Json& reported, const std::string& name) {
 /// Collects rows and passes them on in pieces.
 class CsvWriter {
  public:
-  CsvWriter(const Study& study, const TextSink& sink) : study_(study), sink_(sink) {
-    for (const StudyObjective& objective : study.objectives) {
-      for (const std::string& name : objective.objective->space().names()) {
-        if (std::ranges::find(parameters_, name) == parameters_.end()) parameters_.push_back(name);
-      }
-    }
-  }
+  CsvWriter(const Study& study, const TextSink& sink)
+      : study_(study), sink_(sink), parameters_(parameter_columns(study)) {}
 
   /// The first line: these columns, whose titles are known, and the parameters. With opponents
   /// every row has columns for the parameters of the other player too. Names that evaluations
@@ -51,15 +41,11 @@ class CsvWriter {
               const std::vector<std::string>& reported = {}) {
     opponents_ = opponents;
     reported_ = reported;
-    for (const std::string& name : parameters_) {
-      columns += ',' + csv_field(titles.add(kParameterPrefix, name));
-    }
+    append_titles(columns, titles, kParameterPrefix, parameters_);
     for (const std::string& name : parameters_) {
       if (opponents_) columns += ',' + csv_field(std::string(kOpponentPrefix) + name);
     }
-    for (const std::string& name : reported_) {
-      columns += ',' + csv_field(titles.add(kReturnedPrefix, name));
-    }
+    append_titles(columns, titles, kReturnedPrefix, reported_);
     text_ += columns + '\n';
   }
   /// The same of columns that all tables of this kind have.
@@ -70,8 +56,9 @@ class CsvWriter {
            const Point* opponent = nullptr, const Json& reported = {}) {
     constexpr std::size_t kPiece = 1 << 16;
     text_ += fields;
-    add_values(objective, &point);
-    if (opponents_) add_values(objective, opponent);
+    const SearchSpace& space = study_.objectives[objective].objective->space();
+    append_point(text_, &point, space, parameters_);
+    if (opponents_) append_point(text_, opponent, space, parameters_);
     for (const std::string& name : reported_) text_ += ',' + reported_field(reported, name);
     text_ += '\n';
     ++rows_;
@@ -84,17 +71,6 @@ class CsvWriter {
   }
 
  private:
-  /// The fields of a point, empty where a parameter is not active or of another objective.
-  void add_values(std::size_t objective, const Point* point) {
-    const SearchSpace& space = study_.objectives[objective].objective->space();
-    for (const std::string& name : parameters_) {
-      text_ += ',';
-      const int i = space.find(name);
-      if (point != nullptr && i >= 0 && space.is_active(*point, i)) {
-        text_ += csv_field(value_text(space.value(*point, i)));
-      }
-    }
-  }
   void flush() {
     sink_(text_);
     text_.clear();
@@ -119,18 +95,9 @@ std::string game_fields(const GameCounts& counts) {
       counts.are_paired() ? fmt::format("{}", fmt::join(counts.pairs.counts, " ")) : std::string());
 }
 
-/// Columns that tell the cells of a comparison apart.
-const char* cell_columns(const Study& study) {
-  return study.is_comparison() ? "objective,optimiser,plan,repeat," : "";
-}
-
-/// Their fields, each with its comma.
 std::string cell_fields(const Study& study, const EvaluationKey& key) {
-  if (!study.is_comparison()) return {};
-  return fmt::format("{},{},{},{},",
-                     csv_field(study.objectives[study.objective_of(key.cell)].label),
-                     csv_field(study.optimisers[study.optimiser_of(key.cell)].label),
-                     csv_field(study.plans[study.plan_of(key.cell)].label()), key.repeat);
+  return cell_fields(study, study.objective_of(key.cell), study.optimiser_of(key.cell),
+                     study.plan_of(key.cell), key.repeat);
 }
 
 /// Columns that only some journals need.
@@ -152,7 +119,7 @@ std::string last_fields(const JournalLine& line, const OptionalColumns& columns)
               : line.ending == Ending::kCapped ? ",at least"
                                                : ",";
   }
-  if (columns.cost) fields += ',' + number(line.cost);
+  if (columns.cost) fields += ',' + number_field(line.cost);
   return fields;
 }
 
@@ -162,7 +129,7 @@ std::string goal_fields(const Objective& objective, const std::vector<double>& p
   std::string fields;
   for (std::size_t g = 0; g < goals.size(); ++g) {
     fields += ',';
-    if (g < payoffs.size()) fields += number(goals[g].unit.value_of(payoffs[g]));
+    if (g < payoffs.size()) fields += number_field(goals[g].unit.value_of(payoffs[g]));
   }
   return fields;
 }
@@ -178,7 +145,7 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
     front += csv_field(study.instances.of(study.seed, key, trial.line->block)->name) + ',';
   }
   const std::string back =
-      fmt::format(",{},{},{},{},{}", csv_field(trial.line->failure), number(trial.seconds),
+      fmt::format(",{},{},{},{},{}", csv_field(trial.line->failure), number_field(trial.seconds),
                   trial.line->attempts, trial.start, trial.complete) +
       last_fields(*trial.line, columns);
   const std::vector<std::uint16_t>& against = trial.line->against;
@@ -191,7 +158,7 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
     const bool counts = trial.value && i == 0;
     if (columns.games) fields += game_fields(counts ? trial.line->games : GameCounts());
     if (columns.observations) fields += fmt::format("{},", i);
-    if (trial.value) fields += number(objective.unit().value_of(trial.line->payoffs[i]));
+    if (trial.value) fields += number_field(objective.unit().value_of(trial.line->payoffs[i]));
     if (columns.goals)
       fields += goal_fields(objective, trial.value ? goals_of(*trial.line) : std::vector<double>());
     csv.row(fields + back, trial.objective, trial.point, opponent, reported);
@@ -254,8 +221,8 @@ ExportSummary recorded_runs_csv(const RecordedStudy& recorded, const TextSink& s
     csv.row(cell_fields(study, trial.line->key) +
                 fmt::format("{},{},{},{},{},{},{},{}", run.run, run.evaluations, run.failures,
                             run.point_evaluations, run.estimate,
-                            number(true_value_of(objective, trial.point)), number(held_out),
-                            trial.complete),
+                            number_field(true_value_of(objective, trial.point)),
+                            number_field(held_out), trial.complete),
             trial.objective, trial.point);
   });
   return {.rows = csv.finish()};
@@ -292,9 +259,9 @@ ExportSummary points_csv(const RecordedStudy& recorded, const ExportOptions& opt
     } else {
       // A single payoff has no spread, and perhaps no interval.
       const PointValue value = value_of(*objective.objective, point);
-      fmt::format_to(out, ",{},{},{}", value.mean, number(value.sd), number(value.standard_error));
-      fields +=
-          value.interval ? fmt::format(",{},{}", value.interval->low, value.interval->high) : ",,";
+      fmt::format_to(out, ",{},{},{}", value.mean, number_field(value.sd),
+                     number_field(value.standard_error));
+      fields += ',' + ends_fields(value.interval);
     }
     fmt::format_to(out, ",{},{},{},{}", point.failures, point.spent[0], point.spent[1],
                    point.spent[2]);

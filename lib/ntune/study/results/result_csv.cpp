@@ -1,73 +1,67 @@
 #include "ntune/study/results/result_csv.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "ntune/core/column_titles.h"
 #include "ntune/core/csv.h"
 
 namespace ntune {
 
-namespace {
-
-/// Columns for the parameters of all objectives, each name once.
 std::vector<std::string> parameter_columns(const Study& study) {
   std::vector<std::string> columns;
   for (const StudyObjective& objective : study.objectives) {
     for (const std::string& name : objective.objective->space().names()) {
-      if (std::find(columns.begin(), columns.end(), name) == columns.end()) columns.push_back(name);
+      if (std::ranges::find(columns, name) == columns.end()) columns.push_back(name);
     }
   }
   return columns;
 }
 
-/// A field for each column: the point's value, or empty where its space has no such parameter or
-/// the point does not use it.
-void append_point(std::string& row, const Point& point, const SearchSpace& space,
+void append_titles(std::string& columns, ColumnTitles& titles, std::string_view prefix,
+                   const std::vector<std::string>& names) {
+  for (const std::string& name : names) columns += ',' + csv_field(titles.add(prefix, name));
+}
+
+void append_point(std::string& row, const Point* point, const SearchSpace& space,
                   const std::vector<std::string>& columns) {
   for (const std::string& name : columns) {
     row += ',';
     const int parameter = space.find(name);
-    if (parameter >= 0 && space.is_active(point, parameter)) {
-      row += csv_field(value_text(space.value(point, parameter)));
+    if (point != nullptr && parameter >= 0 && space.is_active(*point, parameter)) {
+      row += csv_field(value_text(space.value(*point, parameter)));
     }
   }
 }
 
-/// The line of names: the columns, then those of the parameters.
-std::string header(std::string columns, const std::vector<std::string>& parameters,
-                   ColumnTitles titles) {
-  for (const std::string& name : parameters) {
-    columns += ',' + csv_field(titles.add(kParameterPrefix, name));
-  }
-  return columns + '\n';
-}
-
-/// Objective, optimiser, plan and repeat of a row; empty where the study has one cell.
-std::string cell_prefix(const Study& study, const CellResult& cell, std::int64_t repeat) {
-  if (!study.is_comparison()) return {};
-  return fmt::format("{},{},{},{},", csv_field(study.objectives[cell.objective].label),
-                     csv_field(study.optimisers[cell.optimiser].label),
-                     csv_field(study.plans[cell.plan].label()), repeat);
-}
-
-/// The names of these columns.
-const char* prefix_columns(const Study& study) {
+const char* cell_columns(const Study& study) {
   return study.is_comparison() ? "objective,optimiser,plan,repeat," : "";
 }
 
-/// The number, or an empty field.
+std::string cell_fields(const Study& study, std::size_t objective, std::size_t optimiser,
+                        std::size_t plan, std::int64_t repeat) {
+  if (!study.is_comparison()) return {};
+  return fmt::format("{},{},{},{},", csv_field(study.objectives[objective].label),
+                     csv_field(study.optimisers[optimiser].label),
+                     csv_field(study.plans[plan].label()), repeat);
+}
+
 std::string number_field(const std::optional<double>& number) {
   return number ? fmt::format("{}", *number) : std::string();
 }
 
-/// "0.25,0.75", or two empty fields.
 std::string ends_fields(const std::optional<Interval>& interval) {
   return interval ? fmt::format("{},{}", interval->low, interval->high) : ",";
+}
+
+namespace {
+
+/// The line of names: the columns, then those of the parameters.
+std::string header(std::string columns, const std::vector<std::string>& parameters,
+                   ColumnTitles titles) {
+  append_titles(columns, titles, kParameterPrefix, parameters);
+  return columns + '\n';
 }
 
 /// From `mean` to `delta`.
@@ -138,7 +132,7 @@ std::string front_csv(const Objective& objective, const GoalFront& front) {
       csv += value == nullptr ? ",,,"
                               : fmt::format(",{},{}", value->mean, ends_fields(value->interval));
     }
-    append_point(csv, member.point, space, space.names());
+    append_point(csv, &member.point, space, space.names());
     csv += '\n';
   }
   return csv;
@@ -158,7 +152,7 @@ std::string recommendation_csv(const Objective& objective, const Pick& pick) {
   csv += measured_fields(objective, pick.hold_out, pick.true_value);
   csv += fmt::format(",{}", pick.estimate);
   if (compared) csv += ",,,,";
-  append_point(csv, pick.point, space, space.names());
+  append_point(csv, &pick.point, space, space.names());
   csv += '\n';
   // The second row is the default, with what the recommendation is above it.
   if (!compared) return csv;
@@ -166,7 +160,7 @@ std::string recommendation_csv(const Objective& objective, const Pick& pick) {
   csv += "default," + measured_fields(objective, comparison.hold_out, comparison.true_value) + ",,";
   csv += number_field(comparison.difference) + ',' + ends_fields(comparison.interval) + ',';
   csv += number_field(comparison.probability_better);
-  append_point(csv, comparison.point, space, space.names());
+  append_point(csv, &comparison.point, space, space.names());
   return csv + '\n';
 }
 
@@ -184,8 +178,8 @@ std::string result_csv(const Study& study, const StudyResult& result,
 std::string runs_csv(const Study& study, const StudyResult& result) {
   const std::vector<std::string> columns = parameter_columns(study);
   const bool held_out = study.unit == SampleUnit::kRuns && result.hold_out_evaluations > 0;
-  const std::string own = std::string(prefix_columns(study)) +
-                          "run,evaluations,estimate,true_value" + (held_out ? ",hold_out" : "");
+  const std::string own = std::string(cell_columns(study)) + "run,evaluations,estimate,true_value" +
+                          (held_out ? ",hold_out" : "");
   // In the table of merged studies the seed stands in front.
   std::string csv = header(own, columns, ColumnTitles("seed," + own));
   for (const CellResult& cell : result.cells) {
@@ -193,7 +187,7 @@ std::string runs_csv(const Study& study, const StudyResult& result) {
     // Runs that were interrupted have no recommendation and no row.
     for (const RunRecord& run : cell.runs) {
       if (!run.finished) continue;
-      csv += cell_prefix(study, cell, run.repeat);
+      csv += cell_fields(study, cell.objective, cell.optimiser, cell.plan, run.repeat);
       csv += fmt::format("{},{},{},{}", run.run, run.evaluations, run.estimate,
                          number_field(run.true_value));
       if (held_out) {
@@ -201,7 +195,7 @@ std::string runs_csv(const Study& study, const StudyResult& result) {
                    ? ","
                    : fmt::format(",{}", objective.unit().value_of(run.hold_out.payoffs.mean()));
       }
-      append_point(csv, run.point, objective.space(), columns);
+      append_point(csv, &run.point, objective.space(), columns);
       csv += '\n';
     }
   }
