@@ -20,6 +20,7 @@
 #include "ntune/optim/duels/duels.h"
 #include "ntune/optim/duels/n_tuple_duels.h"
 #include "ntune/optim/goals/goal_search.h"
+#include "ntune/optim/models/smoothed_model.h"
 #include "ntune/optim/ntbea/ntbea_options.h"
 #include "ntune/optim/racing/racing.h"
 #include "ntune/optim/restarts/multi_start.h"
@@ -103,19 +104,6 @@ class NtbeaSettings : public InformedSettings {
   }
 
   NtbeaYaml yaml_;
-};
-
-class SmoothedSettings : public InformedSettings {
- public:
-  void visit(Options& options) override { values_.visit(options); }
-
- private:
-  [[nodiscard]] std::unique_ptr<Optimiser> make_plain(
-      const OptimiserContext& context) const override {
-    return make_smoothed_n_tuple(values_, context);
-  }
-
-  SmoothedNTupleOptions values_;
 };
 
 /// An optimiser that ends evaluations that have lost, where they can be ended.
@@ -329,8 +317,8 @@ const std::vector<OptimiserEntry>& table() {
       entry<PlainSettings<RegressionNTuple, RegressionNTupleOptions>>(
           "regression_n_tuple", "Bayesian regression over 1-tuples, pairs and points",
           kLearns | kShortRun),
-      entry<SmoothedSettings>("smoothed_n_tuple",
-                              "NTBEA with payoffs shared between neighbouring values", kLearns),
+      entry<PlainSettings<Ntbea<SmoothedModel>, SmoothedNTupleOptions>>(
+          "smoothed_n_tuple", "NTBEA with payoffs shared between neighbouring values", kLearns),
       entry<PlainSettings<Racing, RacingOptions>>(
           "racing", "iterated racing in irace's manner (López-Ibáñez et al. 2016)", kBlocks),
       entry<PlainSettings<GoalSearch, GoalSearchOptions>>(

@@ -21,18 +21,14 @@ struct NtbeaYaml {
   void visit(Options& options);
 };
 
-struct SmoothedNTupleOptions {
-  NtbeaOptions values;
-
-  SmoothedNTupleOptions() { values.model.horizon = 1000.0; }
+/// Those of NTBEA on the SmoothedModel.
+struct SmoothedNTupleOptions : NtbeaOptions {
+  SmoothedNTupleOptions() { model.horizon = 1000.0; }
 
   void visit(Options& options);
 };
 
 /// Picks the model that fits the space and the options.
 std::unique_ptr<Optimiser> make_ntbea(const NtbeaOptions& options, const OptimiserContext& context);
-/// NTBEA on the SmoothedModel.
-std::unique_ptr<Optimiser> make_smoothed_n_tuple(const SmoothedNTupleOptions& options,
-                                                 const OptimiserContext& context);
 
 }  // namespace ntune
