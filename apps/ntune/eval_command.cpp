@@ -212,6 +212,61 @@ class FirstFailure {
   std::optional<FailedCall::Facts> facts_;
 };
 
+/// The calls of a point, in their order.
+struct Calls {
+  explicit Calls(std::int64_t times)
+      : evaluations(static_cast<std::size_t>(times)), visited(evaluations.size()) {}
+
+  std::vector<Evaluated> evaluations;
+  std::vector<const Instance*> visited;
+  FirstFailure failure = {};
+};
+
+/// Makes call i, on the instance whose turn it is.
+void make_call(std::size_t i, const Study& study, const Point& point, const InstanceList& instances,
+               const Rng& rng, Calls& calls) {
+  const Objective& objective = *study.objectives.front().objective;
+  const FailurePolicy& rule = study.execution.on_failure;
+  calls.visited[i] = instances.at(rng.stream("instances"), i);
+  const EvaluationId id{.evaluation = static_cast<std::int64_t>(i), .instance = calls.visited[i]};
+  const Rng stream = rng.stream("eval", i);
+  const auto begin = Clock::now();
+  Outcome outcome = carry_out(objective, point, stream, id);
+  if (outcome.blame == Blame::kMachine) throw EvaluationError(outcome.failure);
+  if (rule.kind == FailurePolicy::Kind::kAbort && !outcome.failure.empty()) {
+    FailedCall::Facts call = facts_of_failure(objective, point, nullptr, outcome.failure);
+    call.seconds = seconds_since(begin);
+    calls.failure.add(i, std::move(call));
+    return;
+  }
+  calls.evaluations[i] = rate(rule, objective.unit(), std::move(outcome));
+}
+
+/// What the calls came to, in all and by instance.
+PointResult result_of(const Calls& calls, const Objective& objective, const Point& point,
+                      const InstanceList& instances) {
+  PointResult result{.true_value = true_value_of(objective, point)};
+  Evaluations all =
+      instances.size() < 2 ? Evaluations(objective) : Evaluations(objective, instances);
+  std::map<const Instance*, Evaluations> by_instance;  // in the order of their list
+  for (std::size_t i = 0; i < calls.evaluations.size(); ++i) {
+    const Evaluated& evaluated = calls.evaluations[i];
+    const Instance* instance = calls.visited[i];
+    all.add(evaluated,
+            instances.empty() ? 0 : static_cast<std::size_t>(instance - instances.all().data()));
+    result.games.add(evaluated.games);
+    result.endings.add(evaluated.ending, evaluated.games);
+    if (evaluated.failed()) result.causes.add_failure(evaluated.failure);
+    if (instances.size() < 2) continue;
+    by_instance.try_emplace(instance, objective).first->second.add(evaluated);
+  }
+  result.measured = all.result();
+  for (const auto& [instance, measured] : by_instance) {
+    result.instances.push_back({instance->name, measured.result()});
+  }
+  return result;
+}
+
 /// Ends the command with what is known of a failed call.
 [[noreturn]] void refuse(const FailedCall::Facts& call, const std::string& head,
                          const EvalArguments& arguments) {
@@ -237,53 +292,22 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
   const Rng rng(seed);
   const InstanceList instances = chosen_instances(study.instances, arguments.instance);
   Parallel parallel(arguments.threads.value_or(study.execution.threads));
-  const FailurePolicy& rule = study.execution.on_failure;
-  std::vector<Evaluated> evaluations(static_cast<std::size_t>(arguments.times));
-  std::vector<const Instance*> visited(evaluations.size());
-  FirstFailure failure;
+  Calls calls(arguments.times);
   end_at_signals();  // nothing is kept of what is interrupted
-  parallel.for_each(evaluations.size(), [&](std::size_t i) {
-    if (terminal.is_interrupted() || failure.is_before(i)) return;
-    visited[i] = instances.at(rng.stream("instances"), i);
-    const EvaluationId id{.evaluation = static_cast<std::int64_t>(i), .instance = visited[i]};
-    const Rng stream = rng.stream("eval", i);
-    const auto begin = Clock::now();
-    Outcome outcome = carry_out(objective, point, stream, id);
-    if (outcome.blame == Blame::kMachine) throw EvaluationError(outcome.failure);
-    if (rule.kind == FailurePolicy::Kind::kAbort && !outcome.failure.empty()) {
-      FailedCall::Facts call = facts_of_failure(objective, point, nullptr, outcome.failure);
-      call.seconds = seconds_since(begin);
-      failure.add(i, std::move(call));
-      return;
-    }
-    evaluations[i] = rate(rule, objective.unit(), std::move(outcome));
+  parallel.for_each(calls.evaluations.size(), [&](std::size_t i) {
+    if (terminal.is_interrupted() || calls.failure.is_before(i)) return;
+    make_call(i, study, point, instances, rng, calls);
   });
   if (terminal.is_interrupted()) return kInterrupted;
-  if (failure.facts()) {
-    refuse(*failure.facts(),
+  if (calls.failure.facts()) {
+    refuse(*calls.failure.facts(),
            fmt::format("Call {} of {} failed; with `fail: skip` in the study failures are counted.",
-                       count_text(failure.call() + 1), count_text(evaluations.size())),
+                       count_text(calls.failure.call() + 1), count_text(calls.evaluations.size())),
            arguments);
   }
-  PointResult result{.true_value = true_value_of(objective, point)};
-  Evaluations all =
-      instances.size() < 2 ? Evaluations(objective) : Evaluations(objective, instances);
-  std::map<const Instance*, Evaluations> by_instance;  // in the order of their list
-  for (std::size_t i = 0; i < evaluations.size(); ++i) {
-    all.add(evaluations[i],
-            instances.empty() ? 0 : static_cast<std::size_t>(visited[i] - instances.all().data()));
-    result.games.add(evaluations[i].games);
-    result.endings.add(evaluations[i].ending, evaluations[i].games);
-    if (evaluations[i].failed()) result.causes.add_failure(evaluations[i].failure);
-    if (instances.size() < 2) continue;
-    by_instance.try_emplace(visited[i], objective).first->second.add(evaluations[i]);
-  }
-  result.measured = all.result();
-  for (const auto& [instance, measured] : by_instance) {
-    result.instances.push_back({instance->name, measured.result()});
-  }
+  const PointResult result = result_of(calls, objective, point, instances);
   if (result.measured.n == 0) {
-    refuse(facts_of_failure(objective, point, nullptr, evaluations.front().failure),
+    refuse(facts_of_failure(objective, point, nullptr, calls.evaluations.front().failure),
            fmt::format("All {} failed. The first:", counted(result.measured.failures, "call")),
            arguments);
   }
