@@ -1,6 +1,6 @@
-#include "apps/ntune/command_help.h"
-
 #include <array>
+
+#include "apps/ntune/command_line.h"
 
 namespace ntune::cli {
 

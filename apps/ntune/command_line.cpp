@@ -8,7 +8,6 @@
 #include "apps/common/flags.h"
 #include "apps/common/program.h"
 #include "apps/ntune/command_groups.h"
-#include "apps/ntune/command_help.h"
 #include "apps/ntune/commands.h"
 #include "apps/ntune/init_command.h"
 #include "apps/ntune/mpi/mpi_run.h"

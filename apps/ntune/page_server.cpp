@@ -1,5 +1,3 @@
-#include "apps/ntune/page_server.h"
-
 #include <httplib.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "apps/ntune/live_studies.h"
+#include "apps/ntune/show_commands.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "apps/ntune/page_server.h"
 #include "apps/ntune/show_commands.h"
 #include "apps/ntune/status_line.h"
 #include "ntune/core/clock.h"

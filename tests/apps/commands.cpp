@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/command.h"
-#include "apps/ntune/command_help.h"
+#include "apps/ntune/command_line.h"
 #include "catch.h"
 #include "ntune/catalogue/objectives.h"
 #include "ntune/core/text.h"

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/ntune/command_help.h"
+#include "apps/ntune/command_line.h"
 #include "apps/process.h"
 #include "catch.h"
 #include "ntune/core/json.h"
