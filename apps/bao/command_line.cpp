@@ -18,10 +18,6 @@ void visit_position(Flags& flags, std::string& position) {
   flags.value("--position", position, "POSITION", kPositionHelp);
 }
 
-void visit_repeats(Flags& flags, std::int64_t& repeats) {
-  flags.number("--repeats", repeats, 1, 1'000'000, "games from each start position (default 1)");
-}
-
 void visit_judge(Flags& flags, std::string& judge) {
   flags.value("--judge", judge, "PLAYER",
               "player whose evaluation and depth value moves (default default:depth=6)");
@@ -42,6 +38,13 @@ void StartArguments::visit(Flags& flags) {
               "so many random start positions instead: ten random moves of each player from the "
               "opening")
       .excludes("--starts");
+}
+
+void GamesArguments::visit(Flags& flags) {
+  flags.number("--repeats", repeats, 1, 1'000'000, "games from each start position (default 1)");
+  starts.visit(flags);
+  visit_folder(flags, folder);
+  flags.seed(seed);
 }
 
 void PerftArguments::visit(Flags& flags) {
@@ -77,10 +80,7 @@ void MatchArguments::visit(Flags& flags) {
   flags.value("player", player, "PLAYER", "who").required();
   flags.value("opponent", opponent, "PLAYER", "against whom").required();
   flags.flag("--one-side", one_side, "the player is always South");
-  visit_repeats(flags, repeats);
-  starts.visit(flags);
-  visit_folder(flags, folder);
-  flags.seed(seed);
+  GamesArguments::visit(flags);
   flags.output(output);
 }
 
@@ -94,10 +94,7 @@ void TournamentArguments::visit(Flags& flags) {
   flags.value("--south", south, "SEARCH",
               "search of South, option=value,option=value (default depth=6)");
   flags.value("--north", north, "SEARCH", "search of North, likewise");
-  visit_repeats(flags, repeats);
-  starts.visit(flags);
-  visit_folder(flags, folder);
-  flags.seed(seed);
+  GamesArguments::visit(flags);
   flags.output(output);
 }
 
@@ -128,10 +125,7 @@ void ReproduceArguments::visit(Flags& flags) {
   flags.value("--out", out, "FILE",
               "CSV file that keeps the result of every match, from which a broken off reproduction "
               "goes on");
-  visit_repeats(flags, repeats);
-  starts.visit(flags);
-  visit_folder(flags, folder);
-  flags.seed(seed);
+  GamesArguments::visit(flags);
   visit_output(flags);
 }
 

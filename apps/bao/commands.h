@@ -69,14 +69,20 @@ struct PlayArguments {
 /// One game between persons and agents, every move with its steps and its value.
 int play_command(const PlayArguments& arguments, const Terminal& terminal);
 
-struct MatchArguments {
-  std::string player;
-  std::string opponent;
-  bool one_side = false;  ///< the player is always South
+/// What all commands have that let players play many games.
+struct GamesArguments {
   std::int64_t repeats = 1;
   StartArguments starts;
   std::string folder = cli::data_path(kUsualFolder);
   std::int64_t seed = 1;
+
+  void visit(Flags& flags);
+};
+
+struct MatchArguments : GamesArguments {
+  std::string player;
+  std::string opponent;
+  bool one_side = false;  ///< the player is always South
   OutputArguments output;
 
   void visit(Flags& flags);
@@ -84,14 +90,10 @@ struct MatchArguments {
 /// Two players against each other.
 int match_command(const MatchArguments& arguments, const Terminal& terminal);
 
-struct TournamentArguments {
+struct TournamentArguments : GamesArguments {
   std::vector<std::string> players;
   std::string south;  ///< search settings
   std::string north;
-  std::int64_t repeats = 1;
-  StartArguments starts;
-  std::string folder = cli::data_path(kUsualFolder);
-  std::int64_t seed = 1;
   OutputArguments output;
 
   void visit(Flags& flags);
@@ -113,15 +115,11 @@ std::vector<std::string> training_names();
 /// Learns an evaluation and writes it as a weights file.
 int train_command(const TrainArguments& arguments, const Terminal& terminal);
 
-struct ReproduceArguments : cli::ReproduceArguments {
+struct ReproduceArguments : cli::ReproduceArguments, GamesArguments {
   std::vector<std::string> players;  ///< empty: all whose weights files are there
   std::vector<int> tournaments;      ///< of the readings; empty: 3 to 8
   std::string reading;               ///< settings of opponent-model search
-  std::int64_t repeats = 1;
   std::string out;  ///< file of results that need not be computed again; empty: none
-  StartArguments starts;
-  std::string folder = cli::data_path(kUsualFolder);
-  std::int64_t seed = 1;
 
   void visit(Flags& flags);
 };
