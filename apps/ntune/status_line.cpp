@@ -1,5 +1,6 @@
 #include "apps/ntune/status_line.h"
 
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -34,18 +35,8 @@ std::string worth_number(const StudyStatus& status) {
 }
 
 const char* state_text(State state) {
-  switch (state) {
-    case State::kDone:
-      return "done";
-    case State::kInterrupted:
-      return "interrupted";
-    case State::kRunning:
-      return "running";
-    case State::kStopped:
-      return "stopped";
-    default:
-      return "silent";
-  }
+  constexpr std::array kNames = {"done", "interrupted", "running", "silent", "stopped"};
+  return kNames[static_cast<std::size_t>(state)];
 }
 
 /// "12.3/s", or "-".

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -58,31 +59,27 @@ std::string finding_of(const Story& story, bool has_goals) {
   return story.gain_text() + (changes.empty() ? "" : "; " + changes);
 }
 
+/// What a study that has ended is, and the word for it.
+std::pair<RowKind, const char*> end_of(const Story& story) {
+  switch (story.verdict) {
+    case Verdict::kKeep:
+      return {RowKind::kKeep, "keep"};
+    case Verdict::kNotDecided:
+      return {RowKind::kNotDecided, "not decided"};
+    case Verdict::kStopped:
+      return {RowKind::kNeedsPerson, "stopped"};
+    case Verdict::kUse:
+    case Verdict::kChoose:
+      break;
+  }
+  const bool better = story.verdict == Verdict::kUse && story.today;
+  return better ? std::pair(RowKind::kBetter, "better") : std::pair(RowKind::kDone, "done");
+}
+
 /// Takes what a study that has ended says.
 void take_story(StudyRow& row, const Story& story, const Objective& objective) {
   row.finding = finding_of(story, !objective.goals().empty());
-  switch (story.verdict) {
-    case Verdict::kUse:
-      row.kind = story.today ? RowKind::kBetter : RowKind::kDone;
-      row.state = story.today ? "better" : "done";
-      break;
-    case Verdict::kChoose:
-      row.kind = RowKind::kDone;
-      row.state = "done";
-      break;
-    case Verdict::kKeep:
-      row.kind = RowKind::kKeep;
-      row.state = "keep";
-      break;
-    case Verdict::kNotDecided:
-      row.kind = RowKind::kNotDecided;
-      row.state = "not decided";
-      break;
-    case Verdict::kStopped:
-      row.kind = RowKind::kNeedsPerson;
-      row.state = "stopped";
-      break;
-  }
+  std::tie(row.kind, row.state) = end_of(story);
   if (story.found) row.best = story.unit.text(story.found->value);
   // Win rates of all studies share an axis, others that of their objective.
   if (!story.gain) return;

@@ -25,16 +25,10 @@ constexpr std::array kNames = {"state",       "study",           "budget",
 
 /// The class of the style sheet that colours what is of that kind.
 const char* class_of(RowKind kind) {
-  switch (kind) {
-    case RowKind::kNeedsPerson:
-      return "bad";
-    case RowKind::kRunning:
-      return "run";
-    case RowKind::kBetter:
-      return "good";
-    default:
-      return "soft";
-  }
+  return kind == RowKind::kNeedsPerson ? "bad"
+         : kind == RowKind::kRunning   ? "run"
+         : kind == RowKind::kBetter    ? "good"
+                                       : "soft";
 }
 
 /// A word in the colour of its kind.

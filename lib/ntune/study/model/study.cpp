@@ -1,6 +1,7 @@
 #include "ntune/study/model/study.h"
 
 #include <algorithm>
+#include <array>
 
 #include "ntune/core/json.h"
 #include "ntune/objective/capabilities.h"
@@ -38,15 +39,8 @@ bool Study::true_values_known() const {
 }
 
 const char* recording_name(Recording record) {
-  switch (record) {
-    case Recording::kEvaluations:
-      return "evaluations";
-    case Recording::kRuns:
-      return "runs";
-    case Recording::kNone:
-      break;
-  }
-  return "none";
+  constexpr std::array kNames = {"evaluations", "runs", "none"};
+  return kNames[static_cast<std::size_t>(record)];
 }
 
 void set_seed(Study& study, std::uint64_t seed) {

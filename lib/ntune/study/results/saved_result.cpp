@@ -1,6 +1,7 @@
 #include "ntune/study/results/saved_result.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -385,19 +386,8 @@ SavedResult saved_result(const Study& study, const StudyResult& result,
 }
 
 const char* verdict_name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kUse:
-      return "use";
-    case Verdict::kKeep:
-      return "keep";
-    case Verdict::kNotDecided:
-      return "not_decided";
-    case Verdict::kChoose:
-      return "choose";
-    case Verdict::kStopped:
-      break;
-  }
-  return "stopped";
+  constexpr std::array kNames = {"use", "keep", "not_decided", "stopped", "choose"};
+  return kNames[static_cast<std::size_t>(verdict)];
 }
 
 Verdict verdict_of(const GoalFront& front) {
