@@ -26,7 +26,8 @@ Meeting turned(const Meeting& meeting) {
           .lost = meeting.won};
 }
 
-CircularTriples find_circular_triples(const std::vector<Meeting>& meetings, double level) {
+CircularTriples find_circular_triples(const std::vector<Meeting>& meetings) {
+  constexpr double kLevel = 0.05;
   // Opponents with a higher number, by player.
   std::map<std::size_t, std::map<std::size_t, Meeting>> met;
   for (const Meeting& meeting : meetings) {
@@ -56,7 +57,7 @@ CircularTriples find_circular_triples(const std::vector<Meeting>& meetings, doub
         // The largest of the three p-values is that of the intersection-union test; the factor 2 is
         // for the two directions.
         triple.p_value = 2.0 * largest;
-        if (triple.p_value <= level) triples.found.push_back(triple);
+        if (triple.p_value <= kLevel) triples.found.push_back(triple);
       }
     }
   }
@@ -66,7 +67,7 @@ CircularTriples find_circular_triples(const std::vector<Meeting>& meetings, doub
     triple.p_value *= static_cast<double>(triples.looked_at);
   }
   std::erase_if(triples.found,
-                [level](const CircularTriple& triple) { return triple.p_value > level; });
+                [](const CircularTriple& triple) { return triple.p_value > kLevel; });
   std::ranges::stable_sort(triples.found, {}, &CircularTriple::p_value);
   return triples;
 }

@@ -38,8 +38,8 @@ inline constexpr std::int64_t kFewestDecisions = 8;
 /// it wins more matches than it loses, by the exact sign test of one side. A triple is circular if
 /// all three tests say so, and its p-value is the largest of theirs, doubled for the two ways round
 /// and times the number of triples looked at (Berger 1982, intersection-union tests; Bonferroni).
-/// So at most `level` of all sets of players with strengths have any triple that is found. Every
-/// pair is given once.
-CircularTriples find_circular_triples(const std::vector<Meeting>& meetings, double level = 0.05);
+/// So at most 5 % of all sets of players with strengths have any triple that is found. Every pair
+/// is given once.
+CircularTriples find_circular_triples(const std::vector<Meeting>& meetings);
 
 }  // namespace ntune

@@ -41,11 +41,11 @@ double normal_range_quantile(int groups, double p) {
   return 0.5 * (low + high);
 }
 
-double critical_rank_difference(int groups, double blocks, double confidence) {
+double critical_rank_difference(int groups, double blocks) {
   // Demšar 2006, section 3.2.2: CD = q sqrt(k (k + 1) / (6 N)), where q is the range's quantile
   // over sqrt(2).
   const double k = groups;
-  return normal_range_quantile(groups, confidence) / std::sqrt(2.0) *
+  return normal_range_quantile(groups, 0.95) / std::sqrt(2.0) *
          std::sqrt(k * (k + 1.0) / (6.0 * blocks));
 }
 

@@ -25,7 +25,8 @@ double normal_quantile(double p);
 double normal_range_quantile(int groups, double p);
 
 /// Nemenyi's critical difference of mean ranks: two of `groups` that were ranked in `blocks` blocks
-/// differ if their mean ranks differ by more (Demšar 2006, section 3.2.2).
-double critical_rank_difference(int groups, double blocks, double confidence = 0.95);
+/// differ, with a confidence of 95 %, if their mean ranks differ by more (Demšar 2006, section
+/// 3.2.2).
+double critical_rank_difference(int groups, double blocks);
 
 }  // namespace ntune

@@ -24,29 +24,23 @@ constexpr std::int64_t kMicros = 1'000'000;
 /// Microseconds of the second that a time lies in.
 std::int64_t fraction_of(std::int64_t micros) { return ((micros % kMicros) + kMicros) % kMicros; }
 
-std::string text_of(const std::tm& parts, std::int64_t fraction, char separator) {
-  return fmt::format("{:04}-{:02}-{:02}{}{:02}:{:02}:{:02}.{:06}", parts.tm_year + 1900,
-                     parts.tm_mon + 1, parts.tm_mday, separator, parts.tm_hour, parts.tm_min,
-                     parts.tm_sec, fraction);
+/// The time by a calendar of the C library, which takes seconds apart.
+std::string text_of(Wall::time_point time, std::tm* (*calendar)(const std::time_t*, std::tm*)) {
+  const std::int64_t micros = micros_of(time);
+  const std::int64_t fraction = fraction_of(micros);
+  const std::time_t seconds = (micros - fraction) / kMicros;
+  std::tm parts{};
+  calendar(&seconds, &parts);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}", parts.tm_year + 1900,
+                     parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
+                     fraction);
 }
 
 }  // namespace
 
-std::string local_time_text(Wall::time_point time, char separator) {
-  const std::int64_t micros = micros_of(time);
-  const std::time_t seconds = (micros - fraction_of(micros)) / kMicros;
-  std::tm parts{};
-  localtime_r(&seconds, &parts);
-  return text_of(parts, fraction_of(micros), separator);
-}
+std::string local_time_text(Wall::time_point time) { return text_of(time, localtime_r); }
 
-std::string universal_time_text(Wall::time_point time) {
-  const std::int64_t micros = micros_of(time);
-  const std::time_t seconds = (micros - fraction_of(micros)) / kMicros;
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  return text_of(parts, fraction_of(micros), 'T') + 'Z';
-}
+std::string universal_time_text(Wall::time_point time) { return text_of(time, gmtime_r) + 'Z'; }
 
 std::optional<Wall::time_point> read_time(std::string_view text) {
   constexpr std::size_t kLength = std::string_view("2026-11-21T09:15:02.123456").size();

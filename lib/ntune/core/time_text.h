@@ -10,8 +10,8 @@
 
 namespace ntune {
 
-/// "2026-11-21T09:15:02.123456", local time; with ' ' in place of T for SQL.
-std::string local_time_text(std::chrono::system_clock::time_point time, char separator = 'T');
+/// "2026-11-21T09:15:02.123456", local time.
+std::string local_time_text(std::chrono::system_clock::time_point time);
 /// "2026-11-21T09:15:02.123456Z", universal time.
 std::string universal_time_text(std::chrono::system_clock::time_point time);
 /// The time that such a text begins with, if it does: universal where it has a Z, else local.

@@ -41,8 +41,8 @@ std::vector<std::string> column_names() {
 /// Reads start positions; those that are damaged are listed apart.
 class StartPositionReader {
  public:
-  StartPositionReader(std::string_view text, const std::string& name, const BaoRules& rules)
-      : records_(text, name, {.comments = CsvStyle::Comments::kEverywhere}), rules_(rules) {}
+  StartPositionReader(std::string_view text, const std::string& name)
+      : records_(text, name, {.comments = CsvStyle::Comments::kEverywhere}) {}
 
   BaoStartPositions read() {
     if (!records_.next()) fail("no line with the names of the columns");
@@ -99,7 +99,7 @@ class StartPositionReader {
       positions_.left_out.push_back(start);
       return;
     }
-    start.position = Bao(read_board(fields), rules_);
+    start.position = Bao(read_board(fields));
     positions_.usable.push_back(start);
   }
 
@@ -119,18 +119,16 @@ class StartPositionReader {
   }
 
   CsvReader records_;
-  const BaoRules& rules_;
   std::set<int> rows_;
   BaoStartPositions positions_;
 };
 
 }  // namespace
 
-BaoStartPositions read_bao_start_positions(const std::filesystem::path& file,
-                                           const BaoRules& rules) {
+BaoStartPositions read_bao_start_positions(const std::filesystem::path& file) {
   constexpr std::uintmax_t kLimit = 10'000'000;
   const std::string text = read_file(file, kLimit);
-  return StartPositionReader(text, file.string(), rules).read();
+  return StartPositionReader(text, file.string()).read();
 }
 
 Bao random_bao_start(Rng rng) {

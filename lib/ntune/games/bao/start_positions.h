@@ -27,8 +27,7 @@ struct BaoStartPositions {
 /// and north_house (0, 1). Lines that begin with '#' are comments. Ten moves of each player have
 /// been played: South is on turn, 12 stones are in either store. Throws InputError "file:line:
 /// ...".
-BaoStartPositions read_bao_start_positions(const std::filesystem::path& file,
-                                           const BaoRules& rules = {});
+BaoStartPositions read_bao_start_positions(const std::filesystem::path& file);
 
 /// A position after ten random moves of each player from the opening, from which the game goes on.
 Bao random_bao_start(Rng rng);

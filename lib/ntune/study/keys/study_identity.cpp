@@ -296,9 +296,9 @@ void add_differences(const Json& there, const Json& here, const std::string& pat
                               shown(here, there)));
 }
 
-std::vector<std::string> differences(const Json& there, const Json& here, const std::string& path) {
+std::vector<std::string> differences(const Json& there, const Json& here) {
   std::vector<std::string> found;
-  add_differences(there, here, path, found);
+  add_differences(there, here, "", found);
   return found;
 }
 
@@ -392,12 +392,12 @@ std::size_t stages_of_config(const Json& config) {
 
 std::string harmless_difference(const Json& there, const Json& here) {
   return fmt::format("{}", fmt::join(differences(harmless_config(with_present_options(there)),
-                                                 harmless_config(with_present_options(here)), ""),
+                                                 harmless_config(with_present_options(here))),
                                      "; "));
 }
 
-std::string config_difference(const Json& there, const Json& here, const std::string& path) {
-  const std::vector<std::string> found = differences(there, here, path);
+std::string config_difference(const Json& there, const Json& here) {
+  const std::vector<std::string> found = differences(there, here);
   return found.empty() ? "" : found.front();
 }
 

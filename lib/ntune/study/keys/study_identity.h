@@ -60,6 +60,6 @@ std::size_t stages_of_config(const Json& config);
 std::string harmless_difference(const Json& there, const Json& here);
 
 /// "'space.x.default' is 1 there, 2 here" for the first difference; empty for equal ones.
-std::string config_difference(const Json& there, const Json& here, const std::string& path = "");
+std::string config_difference(const Json& there, const Json& here);
 
 }  // namespace ntune
