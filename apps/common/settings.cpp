@@ -1,5 +1,7 @@
 #include "apps/common/settings.h"
 
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
@@ -27,24 +29,14 @@ YamlNode settings_map(const std::string& option, const std::vector<std::string>&
 }
 
 std::vector<std::string> split_settings(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (std::size_t comma = text.find(','); comma != std::string::npos;
-       comma = text.find(',', begin)) {
-    parts.push_back(text.substr(begin, comma - begin));
-    begin = comma + 1;
-  }
-  parts.push_back(text.substr(begin));
-  return parts;
+  const std::vector<std::string_view> parts = split(text, ',');
+  return {parts.begin(), parts.end()};
 }
 
 std::vector<std::string> names_between_commas(const std::string& text) {
   if (text.empty()) return {};
-  std::vector<std::string> names = split_settings(text);
-  for (std::string& name : names) {
-    name.erase(0, name.find_first_not_of(' '));
-    name.erase(name.find_last_not_of(' ') + 1);
-  }
+  std::vector<std::string> names;
+  for (const std::string_view name : split(text, ',')) names.emplace_back(trimmed(name, " "));
   return names;
 }
 

@@ -20,19 +20,6 @@ constexpr int kLargestSide = 10;
   throw InputError(fmt::format("{} '{}': {}", noun, printable(text, 150), reason));
 }
 
-/// The ranks of a board, from the highest one.
-std::vector<std::string_view> split_ranks(std::string_view board) {
-  std::vector<std::string_view> ranks;
-  std::size_t begin = 0;
-  for (std::size_t slash = board.find('/'); slash != std::string_view::npos;
-       slash = board.find('/', begin)) {
-    ranks.push_back(board.substr(begin, slash - begin));
-    begin = slash + 1;
-  }
-  ranks.push_back(board.substr(begin));
-  return ranks;
-}
-
 /// The name of a square, such as A1; ranks count from 1.
 std::string square_text(int square, int side) {
   return fmt::format("{}{}", static_cast<char>('A' + square % side), square / side + 1);
@@ -63,7 +50,7 @@ bool take(std::string_view& text, char wanted) {
 }  // namespace
 
 AmazonsSize amazons_size(std::string_view board) {
-  const std::vector<std::string_view> ranks = split_ranks(board);
+  const std::vector<std::string_view> ranks = split(board, '/');
   for (const std::string_view rank : ranks) {
     for (const char square : rank) {
       if (square != '.' && square != '#' && square != 'B' && square != 'W') {
@@ -97,7 +84,7 @@ AmazonsPosition<kSide> parse_amazons(std::string_view board) {
          fmt::format("has {} files and {} ranks; allowed here are at most {}", size.files,
                      size.ranks, kSide));
   }
-  const std::vector<std::string_view> ranks = split_ranks(board);
+  const std::vector<std::string_view> ranks = split(board, '/');
   typename Board::Bits empty = 0;
   typename Board::Bits black = 0;
   typename Board::Bits white = 0;

@@ -15,22 +15,13 @@ namespace {
 constexpr std::string_view kForm =
     "four rows of 8 pits between '/', then st S,N h SN South tk -, or 'opening'";
 
-/// The parts between any of the separators, empty ones too.
-std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
-  std::vector<std::string_view> parts;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 /// The words between blanks.
 std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> words = split(text, " \t\r\n");
-  std::erase(words, std::string_view());
+  std::vector<std::string_view> words;
+  while (!text.empty()) {
+    const std::string_view word = cut(text, " \t\r\n");
+    if (!word.empty()) words.push_back(word);
+  }
   return words;
 }
 
@@ -51,7 +42,7 @@ class PositionReader {
   explicit PositionReader(std::string_view text) : text_(text) {}
 
   BaoBoard read() {
-    const auto rows = split(text_, "/");
+    const auto rows = split(text_, '/');
     if (rows.size() != 4) fail(fmt::format("has {} rows; {} are allowed", rows.size(), kForm));
     for (std::size_t row = 0; row < 3; ++row) read_row(row, words_of(rows[row]));
     std::vector<std::string_view> last = words_of(rows[3]);
@@ -103,7 +94,7 @@ class PositionReader {
 
   void read_stores(std::string_view word) {
     constexpr int kMost = 22;
-    const auto numbers = split(word, ",");
+    const auto numbers = split(word, ',');
     for (std::size_t p = 0; p < 2; ++p) {
       const int stones = numbers.size() == 2 ? whole_number(numbers[p], kMost) : -1;
       if (stones < 0) {

@@ -33,20 +33,15 @@ class Replay {
   std::vector<BaoPly> take_plies() { return std::move(plies_); }
 
  private:
-  static std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view kSpace = " \t\r";
-    const std::size_t first = text.find_first_not_of(kSpace);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-  }
+  static constexpr std::string_view kSpace = " \t\r";
   static bool is_number(std::string_view text) {
-    text = trimmed(text);
+    text = trimmed(text, kSpace);
     return !text.empty() && text.size() <= 6 &&
            std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
   }
 
   void check_number(std::string_view text) {
-    const int number = std::stoi(std::string(trimmed(text)));
+    const int number = std::stoi(std::string(trimmed(text, kSpace)));
     // The first number may be any, as a transcript may begin within a game.
     if (number_ >= 0 && number != number_ + 1) {
       throw InputError(fmt::format("{}:{}: move number {}: {} is allowed after {}", name_, line_,

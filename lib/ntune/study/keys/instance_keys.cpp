@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -87,15 +88,13 @@ Instance file_instance(const fs::path& path, std::string name) {
 }
 
 /// The text between the blanks around it, without a comment that begins with # or after a blank.
-std::string without_comment(std::string line) {
-  for (std::size_t at = line.find('#'); at != std::string::npos; at = line.find('#', at + 1)) {
+std::string without_comment(std::string_view line) {
+  for (std::size_t at = line.find('#'); at != line.npos; at = line.find('#', at + 1)) {
     if (at > 0 && line[at - 1] != ' ' && line[at - 1] != '\t') continue;
-    line.resize(at);
+    line = line.substr(0, at);
     break;
   }
-  const auto begin = line.find_first_not_of(" \t\r");
-  if (begin == std::string::npos) return {};
-  return line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
+  return std::string(trimmed(line, " \t\r"));
 }
 
 /// One instance a line: a text, or a file of a folder.
@@ -103,12 +102,9 @@ PlacedInstances read_lines(const YamlNode& node, const InstanceSource& source) {
   const fs::path path = seen_from_study(node, source.file);
   const std::string text = read_list(node, path);
   PlacedInstances list;
-  int number = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string line = without_comment(text.substr(begin, end - begin));
-    begin = end + 1;
-    ++number;
+  std::string_view rest = text;
+  for (int number = 1; !rest.empty(); ++number) {
+    const std::string line = without_comment(cut(rest, "\n"));
     if (line.empty()) continue;
     const std::string place = fmt::format("{}:{}", path_text(path), number);
     if (source.folder.empty()) {
