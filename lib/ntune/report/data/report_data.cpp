@@ -9,6 +9,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/failure_cause.h"
+#include "ntune/study/results/result_csv.h"
 
 namespace ntune {
 
@@ -118,13 +119,8 @@ void read_defaults(ReportData& data, const std::vector<std::string>& settings) {
 
 /// Names of parameters that figures are to show.
 void read_parameters(ReportData& data, const std::vector<std::string>& parameters) {
-  std::vector<std::string> names;
-  for (const StudyObjective& objective : data.study.study.objectives) {
-    for (const std::string& name : objective.objective->space().names()) {
-      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-    }
-  }
   // A name must be one of any objective.
+  const std::vector<std::string> names = parameter_columns(data.study.study);
   for (const std::string& name : parameters) {
     if (std::ranges::find(names, name) != names.end()) continue;
     throw InputError(fmt::format("--parameters: '{}' names no parameter{}; allowed: {}",

@@ -10,6 +10,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/report/data/study_folder.h"
+#include "ntune/study/results/result_csv.h"
 
 namespace ntune {
 
@@ -24,12 +25,10 @@ std::optional<Number> number_of(const std::string& text) {
 /// Reads rows into runs by the columns of `runs_csv`.
 class RunReader {
  public:
-  RunReader(const Study& study, const std::string& name) : study_(study), name_(name) {
+  RunReader(const Study& study, const std::string& name)
+      : study_(study), name_(name), columns_(parameter_columns(study)) {
     for (std::size_t cell = 0; cell < study.cells(); ++cell) cells_[cell_key(cell)] = cell;
     for (const StudyObjective& objective : study.objectives) {
-      for (const std::string& parameter : objective.objective->space().names()) {
-        if (std::ranges::find(columns_, parameter) == columns_.end()) columns_.push_back(parameter);
-      }
       words_.push_back(words_of(objective.objective->space()));
     }
     prefix_ = study.is_comparison() ? 4 : 0;
