@@ -280,6 +280,35 @@ double height_at(const std::vector<Mark>& marks, const Place& at) {
   return at.y;
 }
 
+/// Marks what is recommended and today's value on the curve, with the values beside. `marked`: the
+/// groups of these, and their dots.
+void mark_values(Panel& panel, const ReportData& data, std::size_t objective, int i,
+                 const std::vector<std::pair<int, Place>>& marked) {
+  const SearchSpace& space = data.searches[objective].objective().space();
+  const int chosen = recommended_group(data, objective, i);
+  const int today = today_group(data, objective, i);
+  for (const auto& [group, at] : marked) {
+    const Place place{at.x, height_at(panel.marks, at)};
+    const bool is_new = group == chosen;
+    if (group == today) {
+      panel.marks.emplace_back(
+          Dot{.at = place, .colour = kSoft, .radius = is_new ? 8.0 : 5.5, .hollow = true});
+    }
+    if (is_new) panel.marks.emplace_back(Dot{.at = place, .colour = 0, .radius = 5.5});
+    const double share = position(panel.x, place.x);
+    const Point& point = is_new ? data.rivals[0].point : *data.defaults;
+    panel.marks.emplace_back(
+        Note{.at = place,
+             .text = (is_new ? (chosen == today ? "stays " : "") : std::string("today ")) +
+                     shortened(value_text(space.value(point, i)), 12),
+             .colour = is_new ? 0 : kSoft,
+             .anchor = share < 0.3   ? Note::Anchor::kStart
+                       : share > 0.7 ? Note::Anchor::kEnd
+                                     : Note::Anchor::kMiddle,
+             .dy = is_new ? -10.0 : 18.0});
+  }
+}
+
 /// One parameter: a dot for each value, the larger the more often it was tried, and the curve
 /// through them; what is recommended and the default are marked.
 Panel effect_panel(const ReportData& data, std::size_t objective, int i, const ValueRange& range,
@@ -353,30 +382,7 @@ Panel effect_panel(const ReportData& data, std::size_t objective, int i, const V
     add_curve(panel.marks, search, places, panel.x, range);
   }
   panel.marks.insert(panel.marks.end(), means.begin(), means.end());
-  const auto value_of = [&](int group) -> const Value& {
-    const Point& point = group == chosen ? data.rivals[0].point : *data.defaults;
-    return search.objective().space().value(point, i);
-  };
-  // What is recommended and today's value are marked on the curve, with their values beside.
-  for (const auto& [group, at] : marked) {
-    const Place place{at.x, height_at(panel.marks, at)};
-    const bool is_new = group == chosen;
-    if (group == today) {
-      panel.marks.emplace_back(
-          Dot{.at = place, .colour = kSoft, .radius = is_new ? 8.0 : 5.5, .hollow = true});
-    }
-    if (is_new) panel.marks.emplace_back(Dot{.at = place, .colour = 0, .radius = 5.5});
-    const double share = position(panel.x, place.x);
-    panel.marks.emplace_back(
-        Note{.at = place,
-             .text = (is_new ? (chosen == today ? "stays " : "") : std::string("today ")) +
-                     shortened(value_text(value_of(group)), 12),
-             .colour = is_new ? 0 : kSoft,
-             .anchor = share < 0.3   ? Note::Anchor::kStart
-                       : share > 0.7 ? Note::Anchor::kEnd
-                                     : Note::Anchor::kMiddle,
-             .dy = is_new ? -10.0 : 18.0});
-  }
+  mark_values(panel, data, objective, i, marked);
   return panel;
 }
 

@@ -138,6 +138,82 @@ Band band_of(const RunModel& model, const std::vector<Place>& line, double scale
   return band;
 }
 
+/// The course as a table, with the interval from the first place on that the model speaks of.
+void add_course_rows(DataTable& table, const std::vector<Place>& line, const Band& band,
+                     double scale) {
+  const auto is_covered = [&](const Place& place) {
+    return !band.low.empty() && place.x >= band.low.front().x;
+  };
+  const auto without =
+      static_cast<std::size_t>(std::ranges::find_if(line, is_covered) - line.begin());
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool has = i >= without && i - without < band.low.size();
+    table.rows.push_back({data_text(line[i].x), data_text(line[i].y / scale),
+                          has ? data_text(band.low[i - without].y / scale) : "",
+                          has ? data_text(band.high[i - without].y / scale) : ""});
+  }
+}
+
+/// Fits the axis of y to what was seen of the search and to the numbers of fresh calls, and cuts
+/// what lies beyond.
+void fit_height(Panel& panel, const Story& story, const std::vector<Place>& seen, double scale) {
+  ValueRange range;
+  for (const auto& number : {story.found, story.today}) {
+    if (!number) continue;
+    const Interval ends = number->interval.value_or(Interval{number->value, number->value});
+    range.add(scale * ends.low);
+    range.add(scale * ends.high);
+  }
+  for (const Place& place : seen) range.add(place.y);
+  const double room = 0.08 * (range.high - range.low);
+  panel.y.low = range.low - room;
+  panel.y.high = range.high + 3.0 * room;
+  cut_to(panel);
+}
+
+/// The numbers of fresh calls behind the search, which ends at `last`, on the scale of y.
+void add_fresh_calls(Panel& panel, const Story& story, const std::vector<Place>& seen, double last,
+                     double scale) {
+  panel.x.high = 1.3 * last;
+  panel.x.last_tick = last;
+  fit_height(panel, story, seen, scale);
+  panel.marks.emplace_back(Line{.points = {{last, panel.y.low}, {last, panel.y.high}},
+                                .colour = kSoft,
+                                .width = 1.0,
+                                .dashed = true});
+  panel.marks.emplace_back(Note{.at = {last, panel.y.high},
+                                .text = "search",
+                                .anchor = Note::Anchor::kEnd,
+                                .dx = -6.0,
+                                .dy = 11.0});
+  panel.marks.emplace_back(
+      Note{.at = {last, panel.y.high}, .text = "fresh calls", .dx = 6.0, .dy = 11.0});
+  // Two names that would lie on each other are moved apart.
+  const bool both = story.today && story.has_changes();
+  constexpr double kNear = 0.16;  // of the height: names stand above each other
+  const bool near = both && std::abs(scale * (story.found->value - story.today->value)) <
+                                kNear * (panel.y.high - panel.y.low);
+  const auto add = [&](const StoryNumber& number, const std::string& name, int colour) {
+    const bool is_found = &number == &*story.found;
+    const bool upper = near && is_found == (story.found->value >= story.today->value);
+    add_number(panel, number, scale, 1.06 * last, true, colour,
+               name + ": " + story.unit.text(number.value) + story.unit.ends_text(number));
+    panel.marks.emplace_back(Note{.at = {1.06 * last, scale * number.value},
+                                  .text = name,
+                                  .colour = kInk,
+                                  .dx = 11.0,
+                                  .dy = !near   ? 4.0
+                                        : upper ? -4.0
+                                                : 13.0});
+  };
+  if (both) add(*story.today, "today's", kSoft);
+  add(*story.found,
+      story.has_changes() ? story.found_title()
+      : story.today       ? "today's"
+                          : "value",
+      story.has_changes() || !story.today ? kNewColour : kSoft);
+}
+
 }  // namespace
 
 std::vector<Figure> forest_figure(const ReportData& data) {
@@ -220,7 +296,6 @@ std::vector<Figure> course_figure(const ReportData& data) {
   panel.y.suffix = scale == 1.0 ? "" : " %";
   Line line{.points = course_of(run, scale, calls), .colour = kNewColour, .width = 2.0};
   if (line.points.empty()) return {};
-  // The table has the interval from the first place on that the model speaks of.
   const Band band = data.model ? band_of(*data.model, line.points, scale) : Band();
   Figure figure{.name = "course",
                 .title = "How it was found",
@@ -234,17 +309,7 @@ std::vector<Figure> course_figure(const ReportData& data) {
   }
   figure.caption += story.found ? ", and at the right what fresh calls measured." : ".";
   if (runs.size() > 1) figure.caption += " Thin: the other searches.";
-  const auto is_covered = [&](const Place& place) {
-    return !band.low.empty() && place.x >= band.low.front().x;
-  };
-  const auto without =
-      static_cast<std::size_t>(std::ranges::find_if(line.points, is_covered) - line.points.begin());
-  for (std::size_t i = 0; i < line.points.size(); ++i) {
-    const bool has = i >= without && i - without < band.low.size();
-    figure.data.rows.push_back({data_text(line.points[i].x), data_text(line.points[i].y / scale),
-                                has ? data_text(band.low[i - without].y / scale) : "",
-                                has ? data_text(band.high[i - without].y / scale) : ""});
-  }
+  add_course_rows(figure.data, line.points, band, scale);
   const double last = line.points.back().x;
   panel.x.low = 0.0;
   panel.x.high = last;
@@ -264,58 +329,7 @@ std::vector<Figure> course_figure(const ReportData& data) {
     panel.marks.emplace_back(std::move(other));
   }
   panel.marks.emplace_back(std::move(line));
-  // Behind the search stand the numbers of fresh calls, on the scale of y.
-  if (story.found) {
-    panel.x.high = 1.3 * last;
-    panel.x.last_tick = last;
-    ValueRange range;
-    for (const auto& number : {story.found, story.today}) {
-      if (!number) continue;
-      const Interval ends = number->interval.value_or(Interval{number->value, number->value});
-      range.add(scale * ends.low);
-      range.add(scale * ends.high);
-    }
-    for (const Place& place : seen) range.add(place.y);
-    const double room = 0.08 * (range.high - range.low);
-    panel.y.low = range.low - room;
-    panel.y.high = range.high + 3.0 * room;
-    cut_to(panel);
-    panel.marks.emplace_back(Line{.points = {{last, panel.y.low}, {last, panel.y.high}},
-                                  .colour = kSoft,
-                                  .width = 1.0,
-                                  .dashed = true});
-    panel.marks.emplace_back(Note{.at = {last, panel.y.high},
-                                  .text = "search",
-                                  .anchor = Note::Anchor::kEnd,
-                                  .dx = -6.0,
-                                  .dy = 11.0});
-    panel.marks.emplace_back(
-        Note{.at = {last, panel.y.high}, .text = "fresh calls", .dx = 6.0, .dy = 11.0});
-    // Two names that would lie on each other are moved apart.
-    const bool both = story.today && story.has_changes();
-    constexpr double kNear = 0.16;  // of the height: names stand above each other
-    const bool near = both && std::abs(scale * (story.found->value - story.today->value)) <
-                                  kNear * (panel.y.high - panel.y.low);
-    const auto add = [&](const StoryNumber& number, const std::string& name, int colour) {
-      const bool is_found = &number == &*story.found;
-      const bool upper = near && is_found == (story.found->value >= story.today->value);
-      add_number(panel, number, scale, 1.06 * last, true, colour,
-                 name + ": " + story.unit.text(number.value) + story.unit.ends_text(number));
-      panel.marks.emplace_back(Note{.at = {1.06 * last, scale * number.value},
-                                    .text = name,
-                                    .colour = kInk,
-                                    .dx = 11.0,
-                                    .dy = !near   ? 4.0
-                                          : upper ? -4.0
-                                                  : 13.0});
-    };
-    if (both) add(*story.today, "today's", kSoft);
-    add(*story.found,
-        story.has_changes() ? story.found_title()
-        : story.today       ? "today's"
-                            : "value",
-        story.has_changes() || !story.today ? kNewColour : kSoft);
-  }
+  if (story.found) add_fresh_calls(panel, story, seen, last, scale);
   figure.panels.push_back(std::move(panel));
   return {figure};
 }
