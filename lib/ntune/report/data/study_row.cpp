@@ -98,6 +98,43 @@ std::string budget_of(std::int64_t evaluations, std::int64_t total, bool ended) 
   return fmt::format("{} of {}", count_text(evaluations), counted(total, "call"));
 }
 
+/// Takes where a running study is. Its failures come before what leads the search.
+void take_course(StudyRow& row, const StudyStatus& status) {
+  constexpr std::int64_t kFew = 3;
+  const double share_failed = static_cast<double>(status.failures) /
+                              static_cast<double>(std::max<std::int64_t>(1, status.evaluations));
+  row.kind = RowKind::kRunning;
+  row.state = "running";
+  if (share_failed > kFailing && status.failures >= kFew) {
+    row.kind = RowKind::kNeedsPerson;
+    row.state = "failing";
+    row.finding = fmt::format("{} of {} failed, at last: {}", count_text(status.failures),
+                              counted(status.evaluations, "call"), status.last_failure);
+  } else if (row.finding.empty() && !status.front.empty()) {
+    row.finding = status.front;
+  } else if (row.finding.empty() && !status.recommendation.empty()) {
+    row.finding = "leads the search: " + status.recommendation;
+  }
+}
+
+/// Takes why a study that has not ended does not go on: it needs a person.
+void take_halt(StudyRow& row, const StudyWatch& watch, const StudyStatus& status) {
+  row.kind = RowKind::kNeedsPerson;
+  if (status.state == WatchState::kInterrupted) {
+    row.state = "interrupted";
+  } else if (status.state == WatchState::kSilent) {
+    row.state = "silent";
+    row.finding = fmt::format("nothing written for {}", duration_text(status.silent));
+  } else {
+    const bool aborts = watch.study().execution.on_failure.kind == FailurePolicy::Kind::kAbort;
+    row.state = "stopped";
+    row.finding = aborts && status.failures > 0
+                      ? "a call failed: " + status.last_failure
+                      : "its process has ended; go on: " +
+                            go_on_command(watch.study(), path_text(watch.folder()));
+  }
+}
+
 }  // namespace
 
 StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
@@ -115,10 +152,6 @@ StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
   } else if (status.story) {
     take_story(row, *status.story, *watch.study().objectives[0].objective);
   }
-  // What has ended says all by its story; what has stopped or fails needs a person.
-  const double share_failed = static_cast<double>(status.failures) /
-                              static_cast<double>(std::max<std::int64_t>(1, status.evaluations));
-  const bool aborts = watch.study().execution.on_failure.kind == FailurePolicy::Kind::kAbort;
   // A test of what was found goes on as a study does.
   row.test = status.test;
   if (row.test) {
@@ -126,42 +159,11 @@ StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
     row.state = "verifying";
     row.finding = test_line(*row.test) + "; " + row.finding;
   }
-  switch (status.state) {
-    case WatchState::kDone:
-      return row;
-    case WatchState::kInterrupted:
-      row.kind = RowKind::kNeedsPerson;
-      row.state = "interrupted";
-      return row;
-    case WatchState::kStopped:
-      row.kind = RowKind::kNeedsPerson;
-      row.state = "stopped";
-      row.finding = aborts && status.failures > 0
-                        ? "a call failed: " + status.last_failure
-                        : "its process has ended; go on: " +
-                              go_on_command(watch.study(), path_text(watch.folder()));
-      return row;
-    case WatchState::kSilent:
-      row.kind = RowKind::kNeedsPerson;
-      row.state = "silent";
-      row.finding = fmt::format("nothing written for {}", duration_text(status.silent));
-      return row;
-    case WatchState::kRunning:
-      break;
-  }
-  // Of a running study the failures come before what leads the search.
-  row.kind = RowKind::kRunning;
-  row.state = "running";
-  constexpr std::int64_t kFew = 3;
-  if (share_failed > kFailing && status.failures >= kFew) {
-    row.kind = RowKind::kNeedsPerson;
-    row.state = "failing";
-    row.finding = fmt::format("{} of {} failed, at last: {}", count_text(status.failures),
-                              counted(status.evaluations, "call"), status.last_failure);
-  } else if (row.finding.empty() && !status.front.empty()) {
-    row.finding = status.front;
-  } else if (row.finding.empty() && !status.recommendation.empty()) {
-    row.finding = "leads the search: " + status.recommendation;
+  if (ended) return row;
+  if (status.state == WatchState::kRunning) {
+    take_course(row, status);
+  } else {
+    take_halt(row, watch, status);
   }
   return row;
 }

@@ -19,6 +19,9 @@ namespace ntune {
 namespace {
 
 constexpr std::size_t kMostRows = 40;
+constexpr double kPageWidth = 680.0;  ///< pixels
+
+using Rows = std::vector<std::vector<CallTime>>;
 
 /// Seconds of a study, without those in which it stood still.
 class WorkingTime {
@@ -89,8 +92,8 @@ struct UsualTime {
 };
 
 /// The calls in rows, in each of which they do not overlap: each in the first row that is free.
-std::vector<std::vector<CallTime>> rows_of(const std::vector<CallTime>& times, double slack) {
-  std::vector<std::vector<CallTime>> rows;
+Rows rows_of(const std::vector<CallTime>& times, double slack) {
+  Rows rows;
   for (const CallTime& time : times) {
     const auto free = std::ranges::find_if(rows, [&](const std::vector<CallTime>& row) {
       return row.back().end <= time.begin + slack;
@@ -143,6 +146,21 @@ std::vector<Bar> bars_of(const std::vector<CallTime>& row, const WorkingTime& cl
   return bars;
 }
 
+/// The bars of all rows: short calls become one, until all bars together can be drawn.
+std::vector<std::vector<Bar>> bars_of_rows(const Rows& rows, const WorkingTime& clock,
+                                           const UsualTime& usual) {
+  constexpr std::size_t kMostBars = 3000;
+  for (double least = 1.5 * clock.total() / kPageWidth;; least *= 2.0) {
+    std::vector<std::vector<Bar>> bars;
+    std::size_t count = 0;
+    for (const std::vector<CallTime>& row : rows) {
+      bars.push_back(bars_of(row, clock, usual, least));
+      count += bars.back().size();
+    }
+    if (count <= kMostBars || least > clock.total()) return bars;
+  }
+}
+
 /// "0.25 s".
 std::string seconds_text(double seconds) { return fmt::format("{:.3g} s", seconds); }
 
@@ -166,38 +184,39 @@ std::pair<double, const char*> time_unit(double seconds) {
   return seconds < 3.0 * kHour ? std::pair(kMinute, "minutes") : std::pair(kHour, "hours");
 }
 
+/// The times as they were, with what was cut out.
+DataTable table_of(const Rows& rows) {
+  DataTable table{.columns = {"call", "row", "begin", "end", "failed"}};
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    for (const CallTime& time : rows[row]) {
+      table.rows.push_back({std::to_string(time.number), std::to_string(row + 1),
+                            data_text(time.begin), data_text(time.end), time.failed ? "1" : "0"});
+    }
+  }
+  return table;
+}
+
 }  // namespace
 
 std::vector<Figure> timeline_figure(const ReportData& data) {
-  constexpr std::size_t kMostBars = 3000;
-  constexpr double kWidth = 680.0;  // pixels of a page
   const std::vector<CallTime>& times = data.calls.times;
   if (times.size() < 2) return {};
   // Times in which nothing ran are cut out; calls that overlap stand in different rows.
   const WorkingTime clock(times);
   if (clock.total() <= 0.0) return {};
   const UsualTime usual(times);
-  std::vector<std::vector<CallTime>> rows = rows_of(times, 0.02 * usual.median);
+  Rows rows = rows_of(times, 0.02 * usual.median);
   const std::size_t all_rows = rows.size();
   if (rows.size() > kMostRows) rows.resize(kMostRows);
-  std::vector<std::vector<Bar>> bars;
-  // Short calls become one bar, until all bars together can be drawn.
-  for (double least = 1.5 * clock.total() / kWidth;; least *= 2.0) {
-    bars.clear();
-    std::size_t count = 0;
-    for (const std::vector<CallTime>& row : rows) {
-      bars.push_back(bars_of(row, clock, usual, least));
-      count += bars.back().size();
-    }
-    if (count <= kMostBars || least > clock.total()) break;
-  }
+  const std::vector<std::vector<Bar>> bars = bars_of_rows(rows, clock, usual);
   const auto [unit, unit_name] = time_unit(clock.total());
   Figure figure{.name = "timeline",
                 .title = "When the calls were made",
                 .description = fmt::format("{} calls in {} {}, up to {} at once.",
                                            count_text(std::ssize(times)),
                                            short_number(clock.total() / unit), unit_name, all_rows),
-                .panel_height = std::max(28.0, 14.0 * static_cast<double>(rows.size()))};
+                .panel_height = std::max(28.0, 14.0 * static_cast<double>(rows.size())),
+                .data = table_of(rows)};
   Panel panel{.x = {.label = unit_name, .low = 0.0, .high = clock.total() / unit}};
   // Failed and very long calls stand out and are at least two pixels wide.
   bool has[3] = {};
@@ -207,7 +226,7 @@ std::vector<Figure> timeline_figure(const ReportData& data) {
     const auto y = static_cast<double>(rows.size() - 1 - row);
     for (const Bar& bar : bars[row]) {
       has[static_cast<int>(bar.kind)] = true;
-      const double least = bar.kind == Bar::Kind::kUsual ? 0.0 : 2.0 * clock.total() / kWidth;
+      const double least = bar.kind == Bar::Kind::kUsual ? 0.0 : 2.0 * clock.total() / kPageWidth;
       panel.marks.emplace_back(Block{.from = {bar.begin / unit, y - 0.36},
                                      .to = {std::max(bar.end, bar.begin + least) / unit, y + 0.36},
                                      .colour = bar.kind == Bar::Kind::kFailed ? kTruth : kInk,
@@ -238,15 +257,6 @@ std::vector<Figure> timeline_figure(const ReportData& data) {
                                   seconds_text(usual.far_longer), seconds_text(usual.median));
   }
   if (!clock.cuts().empty()) figure.caption += " Dashed: the study stood still, which is left out.";
-  // The table has the times as they were, with the cuts.
-  figure.data.columns = {"call", "row", "begin", "end", "failed"};
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    for (const CallTime& time : rows[row]) {
-      figure.data.rows.push_back({std::to_string(time.number), std::to_string(row + 1),
-                                  data_text(time.begin), data_text(time.end),
-                                  time.failed ? "1" : "0"});
-    }
-  }
   return {figure};
 }
 
