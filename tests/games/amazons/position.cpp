@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "games/amazons/fitted.h"
 #include "games/amazons/reference.h"
 #include "ntune/core/rng.h"
 #include "ntune/games/amazons/notation.h"
@@ -236,15 +237,15 @@ TEST_CASE("Amazons: moves in one area leave the others as they are") {
 TEST_CASE("Amazons: a small area of a large board is the same on a small board") {
   const auto large =
       parse_amazons<8>("########/########/########/####..W#/####.B.#/########/########/########");
-  const auto small = amazons_fitted<4>(large);
+  const auto small = test::amazons_fitted<4>(large);
   REQUIRE(small.has_value());
   CHECK(amazons_text(*small) == "####/####/..W#/.B.#");
   CHECK(moves_of(*small, Player::kLeft).size() == moves_of(large, Player::kLeft).size());
-  CHECK(amazons_fitted<8>(*small) == parse_amazons<8>("..W/.B."));
-  CHECK(amazons_fitted<4>(parse_amazons<8>("B#...")) == std::nullopt);
-  CHECK(amazons_fitted<4>(parse_amazons<8>("B/#/#/#/W")) == std::nullopt);
-  CHECK(amazons_fitted<4>(parse_amazons<8>("####....")).has_value());
-  CHECK(amazons_fitted<4>(AmazonsPosition<8>()) == AmazonsPosition<4>());
+  CHECK(test::amazons_fitted<8>(*small) == parse_amazons<8>("..W/.B."));
+  CHECK(test::amazons_fitted<4>(parse_amazons<8>("B#...")) == std::nullopt);
+  CHECK(test::amazons_fitted<4>(parse_amazons<8>("B/#/#/#/W")) == std::nullopt);
+  CHECK(test::amazons_fitted<4>(parse_amazons<8>("####....")).has_value());
+  CHECK(test::amazons_fitted<4>(AmazonsPosition<8>()) == AmazonsPosition<4>());
 }
 
 TEST_CASE("Amazons: separated queens are worth their longest sequences of moves") {

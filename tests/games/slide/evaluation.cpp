@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "catch.h"
+#include "games/slide/feature.h"
 #include "ntune/games/slide/codes.h"
 
 namespace ntune {
@@ -41,11 +42,11 @@ TEST_CASE("slide evaluations: the paper's and the thesis's worked examples") {
   const Position ep = Position::of(kEp);
   for (const SlideFeature feature : kAll) {
     INFO(slide_feature_name(feature));
-    CHECK(slide_feature(feature, p) ==
+    CHECK(test::slide_feature(feature, p) ==
           Approx(kOfP[static_cast<std::size_t>(feature)]).margin(0.0005).epsilon(0));
-    CHECK(slide_feature(feature, ep) ==
+    CHECK(test::slide_feature(feature, ep) ==
           Approx(kOfEp[static_cast<std::size_t>(feature)]).margin(0.0005).epsilon(0));
-    CHECK(slide_feature(feature, Position::win()) == 0.0);
+    CHECK(test::slide_feature(feature, Position::win()) == 0.0);
   }
 }
 
@@ -54,7 +55,7 @@ TEST_CASE("slide evaluations: the tables give what the definitions give") {
   for (int i = 0; i < 20'000; ++i) {
     const Position position = random_position(rng);
     for (const SlideFeature feature : kAll) {
-      const float expected = static_cast<float>(slide_feature(feature, position));
+      const float expected = static_cast<float>(test::slide_feature(feature, position));
       REQUIRE(slide_tables().value(feature, position.bits()) == expected);
     }
   }
@@ -64,7 +65,7 @@ TEST_CASE("slide evaluations: only Win has the value 0") {
   Rng rng(2);
   for (int i = 0; i < 20'000; ++i) {
     const Position position = random_position(rng);
-    for (const SlideFeature feature : kAll) REQUIRE(slide_feature(feature, position) > 0.0);
+    for (const SlideFeature feature : kAll) REQUIRE(test::slide_feature(feature, position) > 0.0);
   }
 }
 

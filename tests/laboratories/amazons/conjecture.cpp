@@ -4,6 +4,7 @@
 
 #include "agents/tds_cases.h"
 #include "catch.h"
+#include "games/amazons/fitted.h"
 #include "ntune/games/amazons/database/database.h"
 
 namespace ntune {
@@ -30,7 +31,7 @@ TEST_CASE("a rectangle's values are those of the database and of a plain solver"
   for (const int empties : {0, 3, 5, 14}) {
     positions().for_each_position(empties, [&](const AmazonsRectangle::Position& position) {
       if (compared++ % 7 != 0) return;
-      const auto small = amazons_fitted<4>(position);
+      const auto small = test::amazons_fitted<4>(position);
       REQUIRE(small);
       CHECK(positions().value(position) == database.value(*small));
     });

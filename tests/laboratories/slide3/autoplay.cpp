@@ -4,6 +4,7 @@
 
 #include "apps/slide3/experiments/choice_of_moves.h"
 #include "catch.h"
+#include "games/slide/feature.h"
 #include "ntune/games/slide/codes.h"
 #include "ntune/games/slide/depth_agent.h"
 
@@ -130,7 +131,7 @@ TEST_CASE("slide coarseness: distinct values and ties by hand") {
   CHECK(results[0].positions == 6);
   std::vector<double> values;
   for_each_line(Position::start().moves(), [&](int line) {
-    values.push_back(slide_feature(SlideFeature::kMan, Position::start().after(line)));
+    values.push_back(test::slide_feature(SlideFeature::kMan, Position::start().after(line)));
   });
   std::ranges::sort(values);
   const auto least = std::ranges::count(values, values.front());

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
+#include "ntune/games/slide/position.h"
 
 namespace ntune {
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "ntune/games/slide/position.h"
+
 namespace ntune {
 
 namespace {
@@ -150,7 +152,7 @@ SlideTables::SlideTables() {
     return inversions_between(sets[i / kSets], sets[i % kSets]);
   });
 
-  // Real values come from tables of the whole sums, by the formulas of slide_feature.
+  // Real values come from tables of the whole sums, by the formulas of Definition 4.2.1.
   const auto real = [&](SlideFeature feature, std::size_t size, auto f) {
     auto& values = real_[static_cast<std::size_t>(feature)];
     for (std::size_t i = 0; i < size; ++i) {

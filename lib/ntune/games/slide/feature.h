@@ -1,6 +1,7 @@
 #pragma once
 
-#include "ntune/games/slide/position.h"
+#include <array>
+#include <cstddef>
 
 namespace ntune {
 
@@ -9,10 +10,10 @@ namespace ntune {
 enum class SlideFeature { kEu, kMan, kNb, kPerm, kInv, kL2 };
 inline constexpr int kSlideFeatures = 6;
 
-/// "Eu", "Man", "Nb", "Perm", "Inv", "L2".
-const char* slide_feature_name(SlideFeature feature);
-
-/// The feature of a position by its definition, square by square: the slow twin of SlideTables.
-double slide_feature(SlideFeature feature, const SlidePosition<3>& position);
+inline const char* slide_feature_name(SlideFeature feature) {
+  constexpr std::array<const char*, kSlideFeatures> kNames = {"Eu",   "Man", "Nb",
+                                                              "Perm", "Inv", "L2"};
+  return kNames[static_cast<std::size_t>(feature)];
+}
 
 }  // namespace ntune

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ntune/games/slide/evaluation.h"
+#include "ntune/games/slide/position.h"
 
 namespace ntune {
 

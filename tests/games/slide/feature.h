@@ -1,4 +1,4 @@
-#include "ntune/games/slide/feature.h"
+#pragma once
 
 #include <array>
 #include <cmath>
@@ -6,18 +6,19 @@
 #include <cstdlib>
 
 #include "ntune/games/slide/codes.h"
+#include "ntune/games/slide/feature.h"
 
-namespace ntune {
+namespace ntune::test {
 
-namespace {
+namespace slide_features {
 
 using Position = SlidePosition<3>;
 
 /// What lies beyond the edge of the board.
-constexpr int kOutside = -1;
+inline constexpr int kOutside = -1;
 
 /// What lies beside a square: a tile, 0 for a blank, or kOutside.
-int neighbour(const Position& position, int square, int row_step, int column_step) {
+inline int neighbour(const Position& position, int square, int row_step, int column_step) {
   const int row = square / Position::kSide + row_step;
   const int column = square % Position::kSide + column_step;
   if (row < 0 || row >= Position::kSide || column < 0 || column >= Position::kSide) return kOutside;
@@ -26,7 +27,7 @@ int neighbour(const Position& position, int square, int row_step, int column_ste
 
 /// Sum of f(rows, columns) from every tile to its goal.
 template <class F>
-int sum_of_displacements(const Position& position, F f) {
+inline int sum_of_displacements(const Position& position, F f) {
   int sum = 0;
   for (int s = 0; s < Position::kSquares; ++s) {
     const int tile = position.at(s);
@@ -39,7 +40,7 @@ int sum_of_displacements(const Position& position, F f) {
 }
 
 /// Wrong neighbours and wrong places of all tiles (Nb).
-int neighbour_distance(const Position& position) {
+inline int neighbour_distance(const Position& position) {
   constexpr Position kWin = Position::win();
   constexpr std::array<std::array<int, 2>, 4> kSteps = {{{0, -1}, {0, 1}, {-1, 0}, {1, 0}}};
   int malus = 0;
@@ -56,7 +57,7 @@ int neighbour_distance(const Position& position) {
 }
 
 /// Distance of the order of tiles from that of Win, as permutations (Perm).
-double permutation_distance(const Position& position) {
+inline double permutation_distance(const Position& position) {
   const SlideOrder<3> order = slide_order<3>(position);
   int sum = 0;
   for (int i = 0; i < Position::kTiles; ++i) {
@@ -67,7 +68,7 @@ double permutation_distance(const Position& position) {
 }
 
 /// Inversions of the order of tiles, plus 1/2, so that only Win has 0 (Inv).
-double inversions_distance(const Position& position) {
+inline double inversions_distance(const Position& position) {
   const SlideOrder<3> order = slide_order<3>(position);
   int inversions = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -77,7 +78,7 @@ double inversions_distance(const Position& position) {
 }
 
 /// Euclidean distance of the boards as vectors of 16 numbers (L2).
-double l2_metric(const Position& position) {
+inline double l2_metric(const Position& position) {
   int sum = 0;
   for (int s = 0; s < Position::kSquares; ++s) {
     const int difference = position.at(s) - Position::win().at(s);
@@ -86,15 +87,11 @@ double l2_metric(const Position& position) {
   return std::sqrt(sum);
 }
 
-}  // namespace
+}  // namespace slide_features
 
-const char* slide_feature_name(SlideFeature feature) {
-  constexpr std::array<const char*, kSlideFeatures> kNames = {"Eu",   "Man", "Nb",
-                                                              "Perm", "Inv", "L2"};
-  return kNames[static_cast<std::size_t>(feature)];
-}
-
-double slide_feature(SlideFeature feature, const Position& position) {
+/// The feature of a position by its definition, square by square: the slow twin of SlideTables.
+inline double slide_feature(SlideFeature feature, const SlidePosition<3>& position) {
+  using namespace slide_features;
   // Win has the value 0 in every feature, though the formulas of Perm and Inv do not give it.
   if (position == Position::win()) return 0.0;
   switch (feature) {
@@ -114,4 +111,4 @@ double slide_feature(SlideFeature feature, const Position& position) {
   return 0.0;
 }
 
-}  // namespace ntune
+}  // namespace ntune::test
