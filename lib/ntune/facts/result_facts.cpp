@@ -120,9 +120,9 @@ class FactList {
   }
 
   /// The wider interval of instances that are like those that were visited.
-  void add_others(const char* key, const std::optional<Interval>& interval, const char* before) {
+  void add_others(const char* key, const std::optional<Interval>& interval) {
     if (!interval) return;
-    Fact& fact = add(key, fmt::format("{}95 % interval {}", before, score_interval_text(*interval)),
+    Fact& fact = add(key, "95 % interval " + score_interval_text(*interval),
                      "  for other instances like these");
     fact.label.clear();
   }
@@ -186,7 +186,7 @@ class FactList {
       add("value", unmeasured_text());
     }
     facts_.back().unit = unit_text(objective_);
-    add_others("value_for_others", fresh.others_interval, "");
+    add_others("value_for_others", fresh.others_interval);
     // With test instances the value in training is told beside the one in test.
     if (is_tested() && pick_->re_evaluation) {
       Fact& trained = add("trained", pick_->re_evaluation->mean,
@@ -260,7 +260,7 @@ class FactList {
       better.before = "  better than the default: ";
       better.continues = true;
     }
-    add_others("difference_for_others", other.others_interval, "");
+    add_others("difference_for_others", other.others_interval);
     if (!other.elo_difference) return;
     add_elo("elo_difference", "Elo", *other.elo_difference, "  above the default").brief = true;
   }
