@@ -129,6 +129,23 @@ TEST_CASE("what a search believes of costs does not depend on their unit") {
   CHECK(many.sd.value() == Approx(1000.0 * one.sd.value()));
 }
 
+TEST_CASE("a payoff of another sign ends the model of logarithms") {
+  const SearchSpace space = grid_space({10, 10, 10, 10});
+  const double odd = GENERATE(0.0, 0.5, 1e6);
+  CAPTURE(odd);
+  GaussianProcessSearch search({}, {.space = &space, .budget = 200});
+  Rng rng(12);
+  for (int i = 0; i < 150; ++i) {
+    const Point point = search.ask(rng).point;
+    search.tell(point, i == 100 ? odd : -lognormal_cost(point, rng));
+    if (i < 20) continue;
+    const Belief belief = search.belief(space.sample(rng)).value();
+    REQUIRE(std::isfinite(belief.mean));
+    REQUIRE(std::isfinite(belief.sd.value()));
+  }
+  CHECK(std::isfinite(search.recommend().estimate));
+}
+
 TEST_CASE("payoffs on both sides of 0 are searched as they are") {
   const auto seen = [](const Point& point, Rng& noise) {
     return cost_of(point) - 2.0 + noise.normal();

@@ -183,6 +183,10 @@ void BayesianSearch::add(const Point& point, double payoff) {
     }
   }
   if (amended_) recount();
+  // The scale of the model holds no such payoff.
+  if (by_logarithms_ && !logarithms_.usable()) {
+    schedule_.next = std::min(schedule_.next, scale_.count());
+  }
   // A fit solves the model; else that waits until something is asked of it. With marks rows take
   // the mean of what was known before, so it cannot wait.
   if (scale_.count() >= schedule_.next) {

@@ -34,6 +34,7 @@ void PayoffLogarithms::fit() {
   for (const Cell& cell : cells_) {
     if (cell.count > 0) all.merge(cell.statistics());
   }
+  sign_ = positive_ > 0 ? 1.0 : -1.0;
   centre_ = all.mean();
   unit_ = all.sd() > 0.0 ? all.sd() : 1.0;
 }

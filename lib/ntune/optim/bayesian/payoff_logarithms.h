@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -26,17 +27,20 @@ class PayoffLogarithms {
   /// Takes mean and deviation of all logarithms as origin and unit.
   void fit();
   [[nodiscard]] double unit() const { return unit_; }
+  /// A payoff of another sign, which came after the last fit, counts as one of hardly any size.
   [[nodiscard]] double standard(double payoff) const {
-    return sign() * (std::log(sign() * payoff) - centre_) / unit_;
+    constexpr double kUnits = 10.0;
+    const double size = std::max(sign_ * payoff, std::exp(centre_ - kUnits * unit_));
+    return sign_ * (std::log(size) - centre_) / unit_;
   }
   /// The mean of a point's logarithms, standardised, by its index from 0.
   [[nodiscard]] double mean(std::size_t index) const {
-    return sign() * (cells_[index].mean() - centre_) / unit_;
+    return sign_ * (cells_[index].mean() - centre_) / unit_;
   }
   /// The same as it follows from the mean of the payoffs, if n logarithms have this variance: a
   /// point that is now and then far worse has a mean that says so, and its logarithms do not.
   [[nodiscard]] double mean_behind(double payoff, double n, double variance) const {
-    return standard(payoff) - sign() * 0.5 * variance * unit_ * (1.0 - 1.0 / n);
+    return standard(payoff) - sign_ * 0.5 * variance * unit_ * (1.0 - 1.0 / n);
   }
   /// Sum of squared deviations of a point's logarithms from their mean, in squares of the unit.
   [[nodiscard]] double within(std::size_t index) const {
@@ -46,11 +50,10 @@ class PayoffLogarithms {
   [[nodiscard]] double sum(std::size_t index) const { return cells_[index].sum; }
   /// The mean of payoffs whose standardised logarithms have this mean and this variance.
   [[nodiscard]] double payoff(double standard, double variance) const {
-    return sign() * std::exp(centre_ + unit_ * (sign() * standard + 0.5 * variance * unit_));
+    return sign_ * std::exp(centre_ + unit_ * (sign_ * standard + 0.5 * variance * unit_));
   }
 
  private:
-  [[nodiscard]] double sign() const { return positive_ > 0 ? 1.0 : -1.0; }
   /// Counts a payoff by its sign (1), or no longer (-1).
   void count(double payoff, int change);
 
@@ -58,6 +61,7 @@ class PayoffLogarithms {
   std::int64_t positive_ = 0;
   std::int64_t negative_ = 0;
   std::int64_t zeros_ = 0;
+  double sign_ = 1.0;    ///< of all payoffs at the last fit
   double centre_ = 0.0;  ///< of log |p|
   double unit_ = 1.0;
 };
