@@ -232,7 +232,7 @@ def table(arguments):
         won, fixed, claimed = [], [], []
         covered = claims = 0
         standings = {name: [] for name in (
-            "best of 40 SPSA", f"default SPSA, {5 * games:,}", "n-tuple duels", "CLOP",
+            "best of 40 SPSA", f"default SPSA, {5 * games:,}", f"default SPSA, {50 * games:,}", "n-tuple duels", "CLOP",
             "fixed: process", "fixed: NTBEA", "fixed: Optuna")}
         for name, options in CELLS + OTHERS:
             cell = Cell(rows, options)
@@ -249,7 +249,7 @@ def table(arguments):
                         text(cell.find("spsa_duels", games)), text(longer)))
             others = [cell.find(method, games)
                       for method in ("clop", "gaussian_process", "ntbea", "optuna")]
-            rivals = [best, longer, n_tuple, *others]
+            rivals = [best, longer, cell.find("spsa_duels", 50 * games), n_tuple, *others]
             for rival, found in zip(rivals, standings.values()):
                 if rival is not None:
                     found.append((name, standing(duels, rival)))
