@@ -2,8 +2,8 @@
 """Reports what is wrong with the documents of this tree: every file that ends in .md.
 
 Checked are the length of sentences, links, files that are named, whether every folder of the library is
-named in the nearest README above it, and with --programs the commands and options of our programs. Exit
-status 1 where anything is wrong.
+named in the nearest README above it, the version that has made a page, and with --programs the commands and
+options of our programs. Exit status 1 where anything is wrong.
 """
 
 import argparse
@@ -246,14 +246,31 @@ def missing_keys(root):
             if not re.search(rf"`{key}[`:]", guide)]
 
 
+def project_version(root):
+    return re.search(r"^\s*VERSION ([\d.]+)$", (root / "CMakeLists.txt").read_text(encoding="utf-8"),
+                     re.MULTILINE).group(1)
+
+
 def version_of_changes(root):
     """The first version in CHANGES.md is that of the project."""
-    project = re.search(r"^\s*VERSION ([\d.]+)$", (root / "CMakeLists.txt").read_text(encoding="utf-8"),
-                        re.MULTILINE)
     newest = re.search(r"^## ([\d.]+)$", (root / "CHANGES.md").read_text(encoding="utf-8"), re.MULTILINE)
-    if not project or not newest or project.group(1) != newest.group(1):
+    if not newest or newest.group(1) != project_version(root):
         return ["CHANGES.md:1: its first version is not that of CMakeLists.txt"]
     return []
+
+
+def made_by_other_versions(root):
+    """Pages that ntune has written, and headers of journals in documents, that another version has made."""
+    recorded = re.compile(r'<meta name="generator" content="[^"]*ntune ([\d.]+)"|\{"ntune":\{[^}]*"version":"([\d.]+)"')
+    version = project_version(root)
+    for path in sorted(path for path in root.rglob("*.*") if path.suffix in (".html", ".md")):
+        name = path.relative_to(root)
+        if SKIPPED_FOLDERS & set(name.parts[:1]):
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            found = recorded.search(line)
+            if found and version not in found.groups():
+                yield f"{name.as_posix()}:{number}: was made by version {found.group(1) or found.group(2)}"
 
 
 def read_documents(root):
@@ -308,6 +325,7 @@ def check(root, programs=None):
         wrong.extend(missing_keys(root))
     if (root / "CHANGES.md").exists():
         wrong.extend(version_of_changes(root))
+        wrong.extend(made_by_other_versions(root))
     return documents, wrong
 
 

@@ -55,6 +55,16 @@ class DocumentsTest(unittest.TestCase):
         self.assertEqual(self.wrong("# Title\n"),
                          ["CHANGES.md:1: its first version is not that of CMakeLists.txt"])
 
+    def test_pages_of_other_versions(self):
+        self.write("CMakeLists.txt", "project(\n  ntune\n  VERSION 0.2.0\n  LANGUAGES CXX)\n")
+        self.write("CHANGES.md", "# Changes\n\n## 0.2.0\n")
+        self.write("configs/page.html", '<html>\n<meta name="generator" content="bao of ntune 0.2.0">\n')
+        journal = '    {"ntune":{"format":2,"version":"%s","study":{}}}\n'
+        self.assertEqual(self.wrong(journal % "0.2.0"), [])
+        self.assertEqual(self.wrong("\n" + journal % "0.1.0"), ["lib/README.md:2: was made by version 0.1.0"])
+        self.write("configs/page.html", '<html>\n<meta name="generator" content="ntune 0.1.0">\n')
+        self.assertEqual(self.wrong("# Title\n"), ["configs/page.html:2: was made by version 0.1.0"])
+
     def test_lines_of_a_paragraph_are_one_text_and_code_is_none(self):
         self.assertEqual(len(self.wrong("word " * 16 + "\n" + "word " * 16 + "\n")), 1)
         self.assertEqual(self.wrong("    " + "word " * 40 + "\n"), [])
