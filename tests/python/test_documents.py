@@ -2,7 +2,7 @@
 
 import contextlib
 import doctest
-import importlib
+import importlib.util
 import io
 import os
 import pathlib
@@ -46,6 +46,13 @@ class Documents(unittest.TestCase):
         blocks = re.findall(r"^```python\n(.*?)^```", (HERE / "README.md").read_text(), re.M | re.S)
         self.assertGreater(len(blocks), 4)
         execute("\n".join(blocks), "README.md")
+
+    @unittest.skipUnless(importlib.util.find_spec("optuna"), "skipped: optuna is not installed")
+    def test_from_optuna(self):
+        text = (HERE.parents[1] / "configs/optuna.md").read_text()
+        blocks = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
+        self.assertEqual(len(blocks), 3)
+        execute("\n".join(blocks), "optuna.md")
 
     def test_first_page(self):
         text = (HERE.parents[1] / "README.md").read_text()

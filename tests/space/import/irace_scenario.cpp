@@ -333,7 +333,7 @@ TEST_CASE("irace's first configurations are read as R reads a table") {
 
 TEST_CASE("the documents name every word of a scenario") {
   const std::string document =
-      read_file(std::filesystem::path(NTUNE_SOURCE_DIR) / "configs/instances.md", 1 << 20);
+      read_file(std::filesystem::path(NTUNE_SOURCE_DIR) / "configs/irace.md", 1 << 20);
   std::set<std::string> names;
   for (const IraceWord& word : irace_words()) {
     CAPTURE(word.name);

@@ -63,7 +63,7 @@ std::vector<std::string> r_list(const IraceCode& code) {
 
 }  // namespace
 
-// What irace's words become in a study. configs/instances.md holds the same table.
+// What irace's words become in a study. configs/irace.md holds the same table.
 std::span<const IraceWord> irace_words() {
   static const std::vector<IraceWord> kWords = {
       {"scenarioFile", "the study file itself"},
