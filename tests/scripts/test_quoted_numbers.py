@@ -5,6 +5,7 @@ another number, add a line to QUOTES. What a study prints is compared by tests/a
 """
 
 import csv
+import functools
 import pathlib
 import re
 import subprocess
@@ -91,6 +92,18 @@ def rate_coverage():
     return [percent(sum(shares) / len(shares), 1), percent(min(shares), 1)]
 
 
+@functools.lru_cache(maxsize=None)
+def duels_table():
+    return subprocess.run([ROOT / "benchmarks/scripts/duels.py", "table", RESULTS / "duels.csv"], capture_output=True,
+                          text=True, check=True).stdout
+
+
+def beside_spsa(games, rival):
+    """In how many cells duels are ahead, level and behind."""
+    standings = duels_table().partition(f"| duels after {games} games beside |")[2]
+    return re.search(rf"^\| {rival} \| (\d+) \| (\d+) \| (\d+) \|", standings, re.MULTILINE).groups()
+
+
 def imported_files():
     """Public files that were imported and checked, and all that were tried."""
     outcomes = [row["outcome"] for row in rows("benchmarks/results/import_files.csv")]
@@ -100,6 +113,13 @@ def imported_files():
 QUOTES = [
     ("README.md", r"(\d+) of (\d+) public files import as they are", imported_files),
     ("benchmarks/results/import_files.md", r"takes the study \| (\d+) \|", lambda: imported_files()[:1]),
+    ("README.md", r"setting in 50,000: in (\d+) of 26 simulated cells, level in (\d+) \(",
+     lambda: beside_spsa("1,000", "default SPSA, 50,000")[:2]),
+    *[("configs/engines.md", rf"\| {ours} games, SPSA's default setting with {theirs} \| (\d+) \| (\d+) \| (\d+) \|",
+       lambda ours=ours, theirs=theirs: beside_spsa(ours, f"default SPSA, {theirs}"))
+      for ours, theirs in (("1,000", "5,000"), ("1,000", "50,000"), ("10,000", "50,000"), ("10,000", "500,000"))],
+    ("configs/engines.md", r"chosen in hindsight \| (\d+) \| (\d+) \| (\d+) \|",
+     lambda: beside_spsa("1,000", "best of 40 SPSA")),
     ("README.md", r"In all (\d+) cases of games .*? at least (\d+) times in 100",
      lambda: [interval_coverage()[0], int(100 * interval_coverage()[1])]),
     ("benchmarks/results/intervals.md", r"In all (\d+) cells of games .*? at least ([\d.]+) % of the time",
@@ -131,18 +151,16 @@ class QuotedNumbers(unittest.TestCase):
     def test_the_first_page_shows_what_its_picture_shows(self):
         shown = page_numbers()
         html = (ROOT / "configs/gallery/pig_page.html").read_text(encoding="utf-8")
-        for page in ("README.md", "configs/results.md"):
-            blocks = (ROOT / page).read_text(encoding="utf-8").split("\n\n")
-            story = next(block for block in blocks if "\n      today's  " in block)
-            for number in re.findall(r"[\d.]+ %|\+[\d.]+ points \[[^]]*\]|Elo [^\n]*\]", story):
-                self.assertIn(number, html, f"{page}: {number}")
-            if page == "README.md":
-                continue
-            block = next(block for block in blocks if "    Details\n      value        " in block)
-            for name in ("value", "default", "difference"):
-                line = re.search(rf"^ +{name} +([+-]?[\d.]+) .*?\[([\d.]+), ([\d.]+)\]", block, re.MULTILINE)
-                for number in line.groups():
-                    self.assertIn(number, shown, f"{page}: {name}")
+        blocks = (ROOT / "README.md").read_text(encoding="utf-8").split("\n\n")
+        story = next(block for block in blocks if "\n      today's  " in block)
+        for number in re.findall(r"[\d.]+ %|\+[\d.]+ points \[[^]]*\]|Elo [^\n]*\]", story):
+            self.assertIn(number, html)
+        blocks = (ROOT / "configs/results.md").read_text(encoding="utf-8").split("\n\n")
+        details = next(block for block in blocks if "    Details\n      value        " in block)
+        for name in ("value", "default", "difference"):
+            line = re.search(rf"^ +{name} +([+-]?[\d.]+) .*?\[([\d.]+), ([\d.]+)\]", details, re.MULTILINE)
+            for number in line.groups():
+                self.assertIn(number, shown, name)
 
     def test_games_of_a_decision(self):
         table = subprocess.run([ROOT / "benchmarks/scripts/decision_games.py"], capture_output=True, text=True, check=True)
