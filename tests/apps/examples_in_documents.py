@@ -58,6 +58,17 @@ class ExamplesTest(unittest.TestCase):
         self.assertIn(f"Use the new setting: it wins {new} %, today's {today} %.", lines)
         self.assertIn(f"gain +{gain}", lines)
 
+    def test_pig_table(self):
+        lines = printed("configs/pig_table.yaml")
+        for document in ("configs/tables.md", "configs/gallery/README.md"):
+            text = " ".join((ROOT / document).read_text(encoding="utf-8").split())
+            rate = re.search(r"hurry once anybody has 70 points: (\S+ % \[[^]]*\]) of", text).group(1)
+            self.assertTrue(any(line.startswith(f"new {rate}") for line in lines), f"{document}: {rate}, {lines}")
+
+    def test_goals(self):
+        lines = printed("configs/goals.yaml")
+        self.assertTrue(any("front" in line.split() for line in lines), lines)
+
     def test_programs_in_cpp(self):
         for name, first in (("lambda_objective", "value        0.0480"),
                             ("lambda_match", "value        0.6275"), ("optimiser_alone", "sampled 219")):
