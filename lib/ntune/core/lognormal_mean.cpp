@@ -1,7 +1,10 @@
 #include "ntune/core/lognormal_mean.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <stdexcept>
+#include <vector>
 
 #include <boost/math/distributions/chi_squared.hpp>
 
@@ -9,29 +12,81 @@
 
 namespace ntune {
 
-/// A part for each of the places of w at equal steps of its logarithm, where the trapezoidal rule
-/// converges fast.
+namespace {
+
+struct Place {
+  double square = 0.0;
+  double weight = 0.0;
+};
+
+/// A chi-squared distribution by its values at equal steps of their logarithm, where the
+/// trapezoidal rule converges fast.
+std::vector<Place> chi_squared_places(double degrees, int count) {
+  constexpr double kTail = 1e-12;
+  const boost::math::chi_squared squares(degrees);
+  const double first = std::log(quantile(squares, kTail));
+  const double last = std::log(quantile(complement(squares, kTail)));
+  std::vector<Place> places;
+  double sum = 0.0;
+  for (int i = 0; i < count; ++i) {
+    const double square = std::exp(first + (last - first) * i / (count - 1));
+    places.push_back({.square = square, .weight = square * pdf(squares, square)});
+    sum += places.back().weight;
+  }
+  for (Place& place : places) place.weight /= sum;
+  return places;
+}
+
+}  // namespace
+
 LognormalMean::LognormalMean(const RunningStats& logarithms) : centre_(logarithms.mean()) {
   if (logarithms.count() < 2 || !(logarithms.sd() > 0.0)) {
     throw std::invalid_argument("LognormalMean: needs two different numbers");
   }
   constexpr int kParts = 240;
-  constexpr double kTail = 1e-12;
   const double sd = logarithms.sd();
   const auto count = static_cast<double>(logarithms.count());
-  const boost::math::chi_squared squares(count - 1.0);
-  const double first = std::log(quantile(squares, kTail));
-  const double last = std::log(quantile(complement(squares, kTail)));
-  double sum = 0.0;
-  for (int i = 0; i < kParts; ++i) {
-    const double square = std::exp(first + (last - first) * i / (kParts - 1));
+  for (const auto& [square, weight] : chi_squared_places(count - 1.0, kParts)) {
     const double w = square / (count - 1.0);
-    logarithm_.parts.push_back({.weight = square * pdf(squares, square),
-                                .mean = centre_ + sd * sd / (2.0 * w),
-                                .sd = sd / std::sqrt(count * w)});
-    sum += logarithm_.parts.back().weight;
+    logarithm_.parts.push_back(
+        {.weight = weight, .mean = centre_ + sd * sd / (2.0 * w), .sd = sd / std::sqrt(count * w)});
   }
-  for (NormalMixture::Part& part : logarithm_.parts) part.weight /= sum;
+}
+
+/// The logarithm of the ratio is the mean of the differences d plus half the covariance of d and
+/// the sums s. That is the variance of d times the slope of s on d. Of these the mean and the slope
+/// are normal, the variance of d and that of the rest of s are chi-squared.
+LognormalMean LognormalMean::ratio(std::span<const double> first, std::span<const double> second) {
+  RunningStats differences;
+  RunningStats sums;
+  const std::size_t pairs = std::min(first.size(), second.size());
+  for (std::size_t i = 0; i < pairs; ++i) {
+    differences.add(first[i] - second[i]);
+    sums.add(first[i] + second[i]);
+  }
+  if (pairs < 3 || !(differences.sd() > 0.0)) {
+    throw std::invalid_argument("LognormalMean: needs three pairs that differ differently");
+  }
+  double products = 0.0;
+  for (std::size_t i = 0; i < pairs; ++i) {
+    products += (first[i] - second[i] - differences.mean()) * (first[i] + second[i] - sums.mean());
+  }
+  const double squares = differences.state().squares;
+  const double rest = std::max(0.0, sums.state().squares - products * products / squares);
+  constexpr int kParts = 48;  // of each of two
+  const auto count = static_cast<double>(pairs);
+  const std::vector<Place> of_rest = chi_squared_places(count - 2.0, kParts);
+  LognormalMean ratio;
+  ratio.centre_ = differences.mean();
+  for (const auto& [w, weight] : chi_squared_places(count - 1.0, kParts)) {
+    for (const auto& [v, weight_of_rest] : of_rest) {
+      const double variance = squares / (count * w) + squares * rest / (4.0 * w * w * v);
+      ratio.logarithm_.parts.push_back({.weight = weight * weight_of_rest,
+                                        .mean = ratio.centre_ + products / (2.0 * w),
+                                        .sd = std::sqrt(variance)});
+    }
+  }
+  return ratio;
 }
 
 double LognormalMean::probability_below(double mean) const {

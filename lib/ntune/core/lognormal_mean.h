@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "ntune/core/normal_mixture.h"
 #include "ntune/core/statistics.h"
 
@@ -13,6 +15,9 @@ class LognormalMean {
  public:
   /// From the logarithms of at least two numbers that are not all alike.
   explicit LognormalMean(const RunningStats& logarithms);
+  /// What pairs say of the mean of the first numbers over that of the second (Bebu and Mathew
+  /// 2008). From the logarithms of at least three pairs, whose differences are not all alike.
+  static LognormalMean ratio(std::span<const double> first, std::span<const double> second);
 
   /// Probability that the mean is below this number, which is above 0.
   [[nodiscard]] double probability_below(double mean) const;
@@ -20,9 +25,10 @@ class LognormalMean {
   [[nodiscard]] Interval interval(double confidence) const;
 
  private:
+  LognormalMean() = default;
   [[nodiscard]] double quantile_of_logarithm(double probability) const;
 
-  double centre_;                 ///< m
+  double centre_ = 0.0;           ///< m
   NormalMixture logarithm_ = {};  ///< of the mean, over w
 };
 

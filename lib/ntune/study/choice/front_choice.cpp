@@ -36,6 +36,20 @@ class OneGoal final : public Objective {
   const Goal& goal_;
 };
 
+/// Logarithms of the values of two settings by the same calls.
+struct LogarithmPairs {
+  std::vector<double> own = {};
+  std::vector<double> others = {};
+
+  /// Whether the factors between them differ.
+  [[nodiscard]] bool vary() const {
+    constexpr double kRounding = 1e-12;
+    RunningStats differences;
+    for (std::size_t i = 0; i < own.size(); ++i) differences.add(own[i] - others[i]);
+    return differences.sd() > kRounding;
+  }
+};
+
 /// A setting with the payoffs of its calls, by call and goal.
 struct Measured {
   FrontMember member;
@@ -51,6 +65,18 @@ struct Measured {
     RunningStats stats;
     for (const auto& [call, row] : rows) stats.add(std::log(unit.value_of(row[goal])));
     return stats;
+  }
+  /// Beside those of another, over the calls that both have.
+  [[nodiscard]] LogarithmPairs logarithms(const Measured& other, std::size_t goal,
+                                          const Unit& unit) const {
+    LogarithmPairs pairs;
+    for (const auto& [call, row] : rows) {
+      const auto found = other.rows.find(call);
+      if (found == other.rows.end()) continue;
+      pairs.own.push_back(std::log(unit.value_of(row[goal])));
+      pairs.others.push_back(std::log(unit.value_of(found->second[goal])));
+    }
+    return pairs;
   }
   /// Less those of another, over the calls that both have.
   [[nodiscard]] RunningStats differences(const Measured& other, std::size_t goal) const {
@@ -160,12 +186,17 @@ class FrontChoice {
     }
   }
 
+  /// Whether the mean of a goal is judged by the logarithms of its values.
+  [[nodiscard]] bool counts_by_factors(std::size_t g) const {
+    const Goal& goal = goals_[g];
+    return goal.logarithmic && goal.payoffs.noisy && !goal.payoffs.low && !goal.payoffs.high;
+  }
+
   /// The mean of a goal by the logarithms of its values, where factors count and they differ.
   [[nodiscard]] std::optional<LognormalMean> lognormal(const Measured& setting,
                                                        std::size_t g) const {
-    const Goal& goal = goals_[g];
-    if (!goal.logarithmic || goal.payoffs.low || goal.payoffs.high) return std::nullopt;
-    const RunningStats logarithms = setting.logarithms(g, goal.unit);
+    if (!counts_by_factors(g)) return std::nullopt;
+    const RunningStats logarithms = setting.logarithms(g, goals_[g].unit);
     if (logarithms.count() < 2 || !(logarithms.sd() > 0.0)) return std::nullopt;
     return LognormalMean(logarithms);
   }
@@ -217,16 +248,48 @@ class FrontChoice {
     return above <= error ? std::optional(false) : std::nullopt;
   }
 
+  /// How the mean of a goal stands to that of another setting, over the calls that both have.
+  struct Comparison {
+    double difference = 0.0;
+    std::optional<Interval> interval = {};         ///< of the difference
+    std::optional<Interval> factor_interval = {};  ///< of one mean over the other, in its place
+    double probability_better = 0.5;
+    IncumbentFinding finding = IncumbentFinding::kNotShown;
+  };
+
+  [[nodiscard]] Comparison comparison(const Measured& setting, const Measured& other, std::size_t g,
+                                      double confidence) const {
+    const PayoffDifference found =
+        payoff_difference(views_[g], setting.differences(other, g), 0.0, confidence);
+    Comparison result{.difference = found.value};
+    const LogarithmPairs pairs =
+        counts_by_factors(g) ? setting.logarithms(other, g, goals_[g].unit) : LogarithmPairs();
+    if (!pairs.vary()) {
+      result.interval = found.interval;
+      result.probability_better = found.probability_better;
+      result.finding = finding_of(goals_[g].unit, found.interval);
+      return result;
+    }
+    if (found.pairs < 3) return result;
+    const LognormalMean ratio = LognormalMean::ratio(pairs.own, pairs.others);
+    const double below = ratio.probability_below(1.0);
+    const Interval factors = ratio.interval(confidence);
+    if (factors.high <= kLargestPayoff) result.factor_interval = factors;
+    result.probability_better = goals_[g].unit.is_cost() ? below : 1.0 - below;
+    result.finding =
+        finding_of(goals_[g].unit, Interval{std::log(factors.low), std::log(factors.high)});
+    return result;
+  }
+
   void compare(const Measured& setting, const Measured& today, std::size_t g,
                GoalValue& value) const {
-    const RunningStats differences = setting.differences(today, g);
-    if (differences.count() == 0) return;
-    const PayoffDifference found = payoff_difference(views_[g], differences);
-    value.difference = found.value;
+    if (setting.differences(today, g).count() == 0) return;
+    const Comparison found = comparison(setting, today, g, 1.0 - kError);
+    value.difference = found.difference;
     value.difference_interval = found.interval;
+    value.factor_interval = found.factor_interval;
     const double error = kError / static_cast<double>(settings_.size() - 1);
-    value.finding = finding_of(
-        goals_[g].unit, payoff_difference(views_[g], differences, 0.0, 1.0 - error).interval);
+    value.finding = comparison(setting, today, g, 1.0 - error).finding;
     const bool fails_more = setting.member.fails_more_than(today.member);
     if (fails_more && value.finding == IncumbentFinding::kBetter) {
       value.finding = IncumbentFinding::kNotShown;
@@ -266,9 +329,9 @@ class FrontChoice {
   [[nodiscard]] bool is_shown_apart(const Measured& setting, const Measured& other) const {
     const double error = kError / static_cast<double>(goals_.size());
     for (std::size_t g = 0; g < goals_.size(); ++g) {
-      const RunningStats differences = setting.differences(other, g);
-      if (differences.count() == 0) continue;
-      if (payoff_difference(views_[g], differences).probability_better >= 1.0 - error) return true;
+      if (setting.differences(other, g).count() == 0) continue;
+      const Comparison found = comparison(setting, other, g, 1.0 - kError);
+      if (found.probability_better >= 1.0 - error) return true;
     }
     return false;
   }

@@ -26,6 +26,8 @@ struct GoalValue {
   /// Less the default's, over the calls that both had.
   std::optional<double> difference = {};
   std::optional<Interval> difference_interval = {};  ///< 95 %
+  /// 95 %, of the mean over the default's, where it is judged by logarithms: then in place of that.
+  std::optional<Interval> factor_interval = {};
   /// Against the default, with 95 % for all settings at once.
   IncumbentFinding finding = IncumbentFinding::kNotShown;
 

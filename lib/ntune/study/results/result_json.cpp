@@ -101,6 +101,7 @@ void visit_fields(Visitor& field, GoalValue& value) {
   if (!value.difference && !Visitor::kReads) return;
   field.within("difference", [&](Visitor& difference) {
     difference("value", value.difference, "interval", value.difference_interval);
+    difference.if_any("factor_interval", value.factor_interval);
   });
   field("finding", value.finding);
 }
