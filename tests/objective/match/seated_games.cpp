@@ -165,6 +165,8 @@ TEST_CASE("seats: a result that does not fit them fails in one line") {
       {"{{\\\"scores\\\": 7}}", "'scores': 7 is no list of numbers, one for each seat"},
       {"{{\\\"winner\\\": 4}}", "'winner': 4, the game has 3 seats"},
       {"{{\\\"winner\\\": 0}}", "'winner': 0 is no number of a seat, from 1"},
+      {"{{\\\"winner\\\": 1, \\\"scores\\\": [1, 2, 3]}}",
+       "the JSON object has 'scores' and 'winner': one of them is allowed"},
       {"{{\\\"value\\\": 1}}", "the output has no result by seat"},
       {"0.5", "the output has no result by seat"}};
   for (const auto& [printed, problem] : cases) {

@@ -200,8 +200,18 @@ bool has_seats(const Json& object) {
 }
 
 ParsedResult parse_seats(const Json& object) {
-  const std::string_view key =
-      *std::ranges::find_if(kSeatKeys, [&](const char* each) { return object.contains(each); });
+  const auto is_told = [&](const char* each) { return object.contains(each); };
+  const auto first = std::ranges::find_if(kSeatKeys, is_told);
+  // Of two that contradict each other, as where the fewest points win, either may be meant.
+  const auto second = std::find_if(first + 1, kSeatKeys.end(), is_told);
+  if (second != kSeatKeys.end()) {
+    return {
+        .problem = fmt::format(
+            "the JSON object has '{}' and '{}': one of them is allowed, the other under another "
+            "name",
+            *first, *second)};
+  }
+  const std::string_view key = *first;
   const Json& told = object[std::string(key)];
   ParsedResult result{
       .form = fmt::format("a JSON object with {} {}", key, printable(told.dump(), kQuotedLine))};
