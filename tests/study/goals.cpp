@@ -168,6 +168,9 @@ TEST_CASE("all goals of an evaluation stand in the journal") {
   for (const test::MemoryLog::Entry& entry : log.entries) {
     REQUIRE(entry.outcome.goals.size() == 2);
     CHECK(entry.outcome.goals[0] == entry.outcome.payoff);
+    // The settings of the front are numbered from 1 on.
+    const bool fresh = entry.key.stage == Stage::kHoldOut;
+    CHECK((fresh ? entry.key.run >= 1 && entry.key.run <= 6 : entry.key.run == 0));
   }
   CHECK(result.evaluations() == 20);
 }

@@ -151,7 +151,8 @@ class FrontChoice {
       const std::int64_t setting = setting_of(i);
       const std::int64_t call = static_cast<std::int64_t>(i) / count;
       const FrontMember& member = settings_[static_cast<std::size_t>(setting)].member;
-      const std::int64_t run = member.is_default ? kIncumbentRun : kLeaderRun + setting;
+      // There is one run, 0, so that the numbers from 1 on are free.
+      const std::int64_t run = member.is_default ? kIncumbentRun : 1 + setting;
       return Request{
           .key = {.stage = Stage::kHoldOut, .repeat = pick_.repeat, .run = run, .index = call},
           .objective = &objective_,
