@@ -483,6 +483,8 @@ TEST_CASE("what does not go together with goals is refused by the names of both"
         {"{a: maximise, b: up}", "maximise, minimise or a map"},
         {"{a: maximise, b: {unit: ms}}", "goals.b.direction: is missing"},
         {"{a: maximise, b: {direction: minimise, at_least: 3}}", "allowed: at_most"},
+        {"{a: maximise, b: {direction: minimise, payoffs: [0, 1], at_most: 5}}",
+         "goals.b.at_most: is 5, a number from 0 to 1 is allowed (payoffs)"},
         {"{a: maximise, cost: minimise}", "has a meaning of its own"},
         {"{x: maximise, b: minimise}", "is the name of a parameter too"},
         {"{a: {direction: maximise, at_least: 1}, b: {direction: minimise, at_most: 3}}",

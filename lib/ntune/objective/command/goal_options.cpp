@@ -53,10 +53,19 @@ struct GoalOptions {
       return OptionProblem{"at_most", "stands beside 'direction: maximise'; allowed: at_least"};
     }
     const AutoNumber& limit = minimise ? at_most : at_least;
+    const char* limit_name = minimise ? "at_most" : "at_least";
     if (scale == Scale::kLog && !limit.automatic && limit.value <= 0.0) {
       return OptionProblem{
-          minimise ? "at_most" : "at_least",
+          limit_name,
           fmt::format("is {}, a number above 0 is allowed (scale: log)", number_text(limit.value))};
+    }
+    // All settings would keep it, or none, as where one of both is in per cent.
+    if (values.range && !limit.automatic &&
+        (limit.value < values.range->first || limit.value > values.range->second)) {
+      return OptionProblem{limit_name,
+                           fmt::format("is {}, a number from {} to {} is allowed (payoffs)",
+                                       number_text(limit.value), number_text(values.range->first),
+                                       number_text(values.range->second))};
     }
     if (scale == Scale::kLog && values.range && values.range->first < 0.0) {
       return OptionProblem{"payoffs", "begins below 0, but its values are above 0 (scale: log)"};
