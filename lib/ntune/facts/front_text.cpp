@@ -247,7 +247,8 @@ std::string front_legend(const Study& study, const GoalFront& front) {
   std::string text = "sure: with 95 % none of the others is as good in all goals.";
   if (front.today() != nullptr) {
     text +=
-        " + and -: shown to be better or worse than today's, with 95 % for all settings at once.";
+        " + and -: shown to be better or worse than today's, with 95 % for all settings at once in "
+        "that goal.";
   }
   if (front.sought) {
     text +=
