@@ -17,6 +17,7 @@
 #include "ntune/study/fleet/fleet_desk.h"
 #include "ntune/version.h"
 #include "study/make.h"
+#include "support/temporary_folder.h"
 
 namespace ntune {
 
@@ -227,6 +228,37 @@ TEST_CASE("a lease lasts three times the slowest call, from ten seconds to a min
   CHECK(fleet.renew(anna, {work.lease}) == std::vector{work.lease});
   fleet.finish();
   CHECK(fleet.take(anna, 5.0).kind == Kind::kDone);
+}
+
+TEST_CASE("a worker with other files is refused, in a list, for a shell or as instances") {
+  const auto identity_of = [](const test::TemporaryFolder& folder, const std::string& command,
+                              const std::string& script, const std::string& problem) {
+    (void)folder.file("play.sh", script);
+    (void)folder.file("hard.txt", problem);
+    return fleet_identity(
+        read_study(parse_yaml("objective: {" + command +
+                                  "}\ninstances: {folder: ., pattern: '*.txt'}\nspace: {x: "
+                                  "{choices: [1, 2]}}\nbudget: 20",
+                              folder / "study.yaml")));
+  };
+  const test::TemporaryFolder one;
+  const test::TemporaryFolder other;
+  for (const char* command : {"command: [sh, play.sh, '{x}', '{instance}']",
+                              "shell: true, command: 'sh ./play.sh {x} {instance} | tail -1'"}) {
+    CAPTURE(command);
+    const Json server = identity_of(one, command, "echo 1", "easy");
+    CHECK(identity_fault(server, identity_of(other, command, "echo 1", "easy"), false) == "");
+    const Json last_weeks = identity_of(other, command, "echo 2", "easy");
+    CHECK_THAT(identity_fault(server, last_weeks, false),
+               Catch::Matchers::ContainsSubstring("play.sh' is another one than the server's"));
+    CHECK(identity_fault(server, last_weeks, true) == "");
+    const Json harder = identity_of(other, command, "echo 1", "hard");
+    for (const bool any_program : {false, true}) {
+      CHECK_THAT(identity_fault(server, harder, any_program),
+                 Catch::Matchers::ContainsSubstring(
+                     "the instance 'hard.txt' is another one than the server's"));
+    }
+  }
 }
 
 TEST_CASE("a worker with another version, study or program is refused in one line") {

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -23,19 +25,56 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The words of a command; of a text for a shell what stands between blanks, quotes and operators.
+std::vector<std::string> words_of(const Json& command) {
+  if (!command.is_string()) return command.get<std::vector<std::string>>();
+  constexpr const char* kBetween = " \t\n'\"`|&;<>()";
+  const auto& text = command.get_ref<const std::string&>();
+  std::vector<std::string> words;
+  for (std::size_t begin = text.find_first_not_of(kBetween); begin != std::string::npos;) {
+    const std::size_t end = text.find_first_of(kBetween, begin);
+    words.push_back(text.substr(begin, end - begin));
+    begin = text.find_first_not_of(kBetween, end);
+  }
+  return words;
+}
+
 /// The words of a command that are files beside the study, with digests. A program that is looked
 /// for on the PATH is left out: each system has its own Python.
 void add_files(const Json& objective, const fs::path& study_folder, Json& files) {
   const fs::path folder = study_folder / objective.value("directory", ".");
-  Json words = objective["command"];
-  if (!words.is_array()) words = Json::array({words});
-  for (const Json& word : words) {
-    if (!word.is_string()) continue;
-    const auto& text = word.get_ref<const std::string&>();
+  for (const std::string& word : words_of(objective["command"])) {
     std::error_code error;
-    if (!fs::is_regular_file(folder / text, error)) continue;
-    files[text] = MappedFile(folder / text).digest();
+    if (!fs::is_regular_file(folder / word, error)) continue;
+    files[word] = MappedFile(folder / word).digest();
   }
+}
+
+/// The instances that are files, or have values that are, with digests. A file may lie elsewhere on
+/// each machine, so that it goes by the name of its instance.
+void add_instances(const InstanceList& instances, const fs::path& folder, Json& files) {
+  const auto add = [&](const std::string& name, const Value& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    std::error_code error;
+    if (text == nullptr || !fs::is_regular_file(folder / *text, error)) return;
+    files[name] = MappedFile(folder / *text).digest();
+  };
+  for (const Instance& instance : instances.all()) {
+    if (instance.values.empty()) add(instance.name, instance.value);
+    for (const auto& [key, value] : instance.values) add(instance.name + ": " + key, value);
+  }
+}
+
+/// Which of the server's files is another one here, or none.
+std::string file_fault(const Json& server, const Json& own, const char* what) {
+  for (const auto& [file, digest] : server.items()) {
+    const Json found = own.value(file, Json());
+    if (found == digest) continue;
+    return fmt::format("the {} '{}' is another one than the server's: digest {} there, {} here",
+                       what, printable(file), digest.get<std::string>(),
+                       found.is_string() ? printable(found.get<std::string>(), 60) : "no file");
+  }
+  return {};
 }
 
 const char* state_name(FleetWorker::State state) {
@@ -63,7 +102,10 @@ Json fleet_identity(const Study& study) {
   for_each_objective(config, [&](const Json& objective) {
     if (objective.contains("command")) add_files(objective, study.folder, files);
   });
-  return {{"version", kVersion}, {"study", identity}, {"files", files}};
+  Json instances = Json::object();
+  add_instances(study.instances.train, study.folder, instances);
+  add_instances(study.instances.test, study.folder, instances);
+  return {{"version", kVersion}, {"study", identity}, {"files", files}, {"instances", instances}};
 }
 
 std::string identity_fault(const Json& server, const Json& worker, bool any_program) {
@@ -75,15 +117,11 @@ std::string identity_fault(const Json& server, const Json& worker, bool any_prog
   if (std::string found = config_difference(server["study"], worker.at("study")); !found.empty()) {
     return "the study is another one than the server's: " + found;
   }
-  if (any_program) return {};
-  for (const auto& [file, digest] : server["files"].items()) {
-    const Json own = worker.at("files").value(file, Json());
-    if (own == digest) continue;
-    return fmt::format("the file '{}' is another one than the server's: digest {} there, {} here",
-                       printable(file), digest.get<std::string>(),
-                       own.is_string() ? printable(own.get<std::string>(), 60) : "no file");
-  }
-  return {};
+  const Json none = Json::object();
+  const std::string fault =
+      file_fault(server.value("instances", none), worker.value("instances", none), "instance");
+  if (!fault.empty() || any_program) return fault;
+  return file_fault(server["files"], worker.at("files"), "file");
 }
 
 Json FleetDesk::answer(const Json& message) {

@@ -7,11 +7,12 @@
 namespace ntune {
 
 /// What a worker and its server must have in common: the version, all of the study that an
-/// evaluation depends on, and digests of the files that its commands name.
+/// evaluation depends on, and digests of the files that its commands name and of the instances that
+/// are files.
 Json fleet_identity(const Study& study);
 
 /// Why a worker of that identity cannot work for the server of this one; empty: it can. A file that
-/// the server does not have may be any. `any_program`: so may all.
+/// the server does not have may be any. `any_program`: so may all of the commands.
 std::string identity_fault(const Json& server, const Json& worker, bool any_program);
 
 /// Answers the messages of workers; README.md has them.
