@@ -261,6 +261,20 @@ TEST_CASE("a worker with other files is refused, in a list, for a shell or as in
   }
 }
 
+TEST_CASE("a worker that waits less for a program, or reads it otherwise, is refused") {
+  const auto identity_of = [](const std::string& options) {
+    return fleet_identity(test::study_of("{objective: {command: [sh, '{x}']" + options +
+                                         "}, space: {x: {choices: [1, 2]}}, budget: 20}"));
+  };
+  const Json server = identity_of("");
+  CHECK(identity_fault(server, identity_of(", directory: /tmp"), false) == "");
+  for (const char* options : {", timeout: 1", ", retries: 9", ", max_output: 10"}) {
+    CAPTURE(options);
+    CHECK_THAT(identity_fault(server, identity_of(options), true),
+               Catch::Matchers::ContainsSubstring("the study is another one than the server's"));
+  }
+}
+
 TEST_CASE("a worker with another version, study or program is refused in one line") {
   const Study study = test::study_of("{objective: hartmann3, iterations: 20, seed: 5}");
   Fleet fleet;

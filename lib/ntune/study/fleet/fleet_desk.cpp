@@ -65,6 +65,20 @@ void add_instances(const InstanceList& instances, const fs::path& folder, Json& 
   }
 }
 
+/// How programs are waited for and understood, for each objective: a study may go on with others,
+/// but all evaluations of a fleet have the same.
+Json patience_of(Json config) {
+  Json all = Json::array();
+  for_each_objective(config, [&](const Json& objective) {
+    Json& patience = all.emplace_back(Json::object());
+    for (const char* key :
+         {"timeout", "timeout_retries", "retries", "backoff", "memory", "max_output", "unsolved"}) {
+      if (objective.contains(key)) patience[key] = objective[key];
+    }
+  });
+  return all;
+}
+
 /// Which of the server's files is another one here, or none.
 std::string file_fault(const Json& server, const Json& own, const char* what) {
   for (const auto& [file, digest] : server.items()) {
@@ -96,6 +110,7 @@ const char* state_name(FleetWorker::State state) {
 Json fleet_identity(const Study& study) {
   Json identity = study_identity(study.config);
   identity["space"] = study.config.value("space", Json());
+  identity["patience"] = patience_of(study.config);
   identity.erase("seed");  // the server's counts
   Json files = Json::object();
   Json config = study.config;
