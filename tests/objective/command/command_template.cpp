@@ -179,7 +179,12 @@ TEST_CASE("the other player's values stand beside those of the tuned one") {
              ContainsSubstring("has {opponent.seed}; allowed after 'opponent.': the name of a "
                                "parameter, params:json, params:gnu, params:pairs and others"));
   CHECK(words("{opponent.params[depth]:option.{name}={value}}", match) == Words{"option.depth=3"});
-  CHECK_THAT(error_of("{opponent.deep}"), ContainsSubstring("has {deep}, which is not known"));
+  CHECK_THAT(
+      error_of("{opponent.dept}"),
+      ContainsSubstring("has {opponent.dept}, which is not known, did you mean "
+                        "{opponent.depth}?; allowed after 'opponent.': mode, c, depth, book, "
+                        "a.b, params:gnu, params:pairs, params:-s {name}={value} and "
+                        "params:json, and {{ for a brace"));
 }
 
 TEST_CASE("values reach a shell in variables, never in its text") {

@@ -154,7 +154,9 @@ std::optional<CommandTemplate::Piece> CommandTemplate::read_composed(std::string
   return Piece{.kind = Kind::kGroup, .literal = std::string(name), .group = std::move(group)};
 }
 
-CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const SearchSpace& space) {
+/// `prefix`: what stands before the name and says whose it is, as "seat1.".
+CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const SearchSpace& space,
+                                                  std::string_view prefix) {
   static const std::vector<std::pair<std::string, Kind>> kNames = {
       {"seed", Kind::kSeed},
       {"run", Kind::kRun},
@@ -177,7 +179,7 @@ CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const S
   // Names of templates and of parameters are suggested together.
   std::vector<std::string> known = space.names();
   for (const auto& [word, kind] : kNames) {
-    known.push_back(word);
+    if (prefix.empty() || kind == Kind::kGroup || kind == Kind::kJson) known.push_back(word);
     if (word != name) continue;
     if (parameter < 0) return {kind};
     // A name with two meanings is refused, since either choice would surprise somebody.
@@ -187,14 +189,16 @@ CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const S
   if (parameter >= 0) return {Kind::kParameter, {}, parameter};
   const std::string near = name.empty() ? "" : closest_word(name, known);
   throw InputError(fmt::format(
-      "has {{{}}}, which is not known{}; allowed: {}, and {{{{ for a brace", printable(name, 60),
-      near.empty() ? "" : fmt::format(", did you mean {{{}}}?", near), list_text(known, "and")));
+      "has {{{0}{1}}}, which is not known{2}; allowed{3}{0}{4}: {5}, and {{{{ for a brace", prefix,
+      printable(name, 60),
+      near.empty() ? "" : fmt::format(", did you mean {{{}{}}}?", prefix, near),
+      prefix.empty() ? "" : " after '", prefix.empty() ? "" : "'", list_text(known, "and")));
 }
 
 CommandTemplate::Piece CommandTemplate::read_player(std::string_view prefix, std::string_view name,
                                                     const SearchSpace& space) {
   // The rest of the name is a template of its own, which must be one of a point.
-  Piece piece = read_name(name, space);
+  Piece piece = read_name(name, space, prefix);
   const bool is_of_point =
       piece.kind == Kind::kParameter || piece.kind == Kind::kGroup || piece.kind == Kind::kJson;
   if (is_of_point && !piece.opponent && piece.seat == 0) return piece;

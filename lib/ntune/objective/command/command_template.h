@@ -149,7 +149,8 @@ class CommandTemplate {
   };
 
   void read(std::string_view text, const SearchSpace& space);
-  static Piece read_name(std::string_view name, const SearchSpace& space);
+  static Piece read_name(std::string_view name, const SearchSpace& space,
+                         std::string_view prefix = {});
   /// A template with a prefix, a suffix or several words, as {opponent.x}, {x:plain}, {params:…}.
   static std::optional<Piece> read_composed(std::string_view name, const SearchSpace& space);
   static std::string instance_text(const Piece& piece, const CommandCall& call);
