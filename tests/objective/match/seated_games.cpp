@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -157,6 +158,19 @@ TEST_CASE("seats: all settings go along as JSON, as the game with fewer seats ha
   outcome = play(worker);
   CHECK(outcome.failure == "");
   CHECK(outcome.games.games == WinDrawLoss{.wins = 2});
+}
+
+TEST_CASE("seats: a match whose second game fails has cost the first one too") {
+  // The game fails with x = 9 in the first seat, which is so in one of the two games.
+  std::set<double> costs;
+  for (std::uint64_t seed = 1; seed < 9; ++seed) {
+    const Outcome outcome =
+        play(program("{{\\\"winner\\\": $((1 + $1)), \\\"cost\\\": 3}}", kSeats), {}, seed);
+    CHECK_THAT(outcome.failure, ContainsSubstring("'winner': 10"));
+    costs.insert(outcome.cost.value_or(0.0));
+  }
+  REQUIRE(costs.size() == 2);
+  CHECK(*costs.rbegin() - *costs.begin() == 3.0);
 }
 
 TEST_CASE("seats: a result that does not fit them fails in one line") {

@@ -116,11 +116,16 @@ Outcome MatchObjective::play_seated(const Point& first, const Point& second, con
       Rng same = stream;
       Outcome outcome = objective_->seated_games()->play_seated(
           game == 0 ? seating : seating.exchanged(), same, id);
-      if (!outcome.failure.empty()) return outcome;
-      points[game] = outcome.payoff;
       all.attempts = std::max(all.attempts, outcome.attempts);
       all.stood_still += outcome.stood_still;
       if (outcome.cost) all.cost = all.cost.value_or(0.0) + *outcome.cost;
+      if (!outcome.failure.empty()) {  // with what the games before it have used up
+        outcome.attempts = all.attempts;
+        outcome.stood_still = all.stood_still;
+        outcome.cost = all.cost;
+        return outcome;
+      }
+      points[game] = outcome.payoff;
     }
     games.add(pair_of_games(points[0], points[1]));
   }
