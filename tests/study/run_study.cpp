@@ -306,6 +306,42 @@ TEST_CASE("intervals of payoffs by what is known of them") {
   CHECK_FALSE(of(exact_payoffs, {}).has_value());
 }
 
+TEST_CASE("differences are judged alike in any unit, unless the payoffs are results of games") {
+  const auto objective = arms(2, [](const Point&, Rng&) { return 0.0; });
+  const auto of = [&](const std::vector<double>& ours, const std::vector<double>& theirs) {
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < ours.size(); ++i) differences.push_back(ours[i] - theirs[i]);
+    const RunningStats payoffs = joined(stats_of(ours), stats_of(theirs));
+    return payoff_difference(*objective, stats_of(differences), payoffs).interval;
+  };
+  // Whole numbers, as of points or bytes: differences of 0 and 1 are no results of games.
+  for (const double unit : {1e-6, 0.25, 0.5, 1.0, 1e6}) {
+    CAPTURE(unit);
+    const double x = 36.0 * unit;
+    const double y = 37.0 * unit;
+    CHECK_FALSE(of({x, y, y, x}, {x, y, y, x}).has_value());
+    const auto varied = of({x, y, y, y}, {x, x, x, y});
+    REQUIRE(varied.has_value());
+    const Interval student = student_interval(stats_of(std::vector<double>{0, 1, 1, 0}));
+    CHECK(varied->low == Approx(unit * student.low));
+    CHECK(varied->high == Approx(unit * student.high));
+    const auto constant = of({y, y, y, y, y, y}, {x, x, x, x, x, x});
+    REQUIRE(constant.has_value());
+    CHECK(constant->high == Approx(unit));
+    CHECK(constant->low > 0.0);
+  }
+  // Games that were not declared show themselves by the payoffs.
+  const auto level = of({0.0, 1.0, 0.5, 1.0}, {0.0, 1.0, 0.5, 1.0});
+  REQUIRE(level.has_value());
+  CHECK(level->high > 0.1);
+  CHECK(level->high < 1.0);
+  // Those of one point may look like games by chance; the difference shows that they are none.
+  const RunningStats seen = stats_of(std::vector<double>{0.0, 1.0, 0.0});
+  const RunningStats differences = stats_of(std::vector<double>{40.0, 36.0, 38.0});
+  CHECK(payoff_difference(*objective, differences, seen).interval->low ==
+        Approx(student_interval(differences).low));
+}
+
 TEST_CASE("payoffs that are not finite end a study with objective, point and reason") {
   for (const double payoff :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),

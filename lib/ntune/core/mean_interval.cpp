@@ -93,18 +93,12 @@ PossibleValues evident_range(const RunningStats& values) {
 }
 
 PossibleValues difference_range(const RunningStats& differences, const PossibleValues& range) {
-  if (range.is_known()) {
-    // Of more games than a pair, a difference is of the games of both. Where none differs, it is as
-    // sure as those of single games.
-    const bool varies = differences.state().squares > 0.0;
-    const double games = range.games > kGamesOfPair && varies ? 2.0 * range.games : range.games;
-    return {.low = *range.low - *range.high, .high = *range.high - *range.low, .games = games};
-  }
-  if (are_within(differences, -1.0, 1.0) && are_multiples(differences, -1.0, 0.25))
-    return {-1.0, 1.0};
-  if (are_within(differences, -2.0, 2.0) && are_multiples(differences, -2.0, 0.5))
-    return {-2.0, 2.0};
-  return {};
+  if (!range.is_known()) return {};
+  // Of more games than a pair, a difference is of the games of both. Where none differs, it is as
+  // sure as those of single games.
+  const bool varies = differences.state().squares > 0.0;
+  const double games = range.games > kGamesOfPair && varies ? 2.0 * range.games : range.games;
+  return {.low = *range.low - *range.high, .high = *range.high - *range.low, .games = games};
 }
 
 MeanConfidence::MeanConfidence(const MeanSample& measured, const PossibleValues& range)

@@ -95,8 +95,7 @@ struct PairedDifference {
 PairedDifference paired_difference(const MeanSample& differences, const PossibleValues& range,
                                    double confidence = 0.95);
 
-/// The range of differences of two values within `range`; where that is not known: what the
-/// differences of game results show by themselves.
+/// The range of differences of two values within `range`; none where that is not known.
 PossibleValues difference_range(const RunningStats& differences, const PossibleValues& range);
 
 }  // namespace ntune

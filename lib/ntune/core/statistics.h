@@ -60,6 +60,12 @@ double common_step(double step, double value);
 
 RunningStats stats_of(std::span<const double> values);
 
+/// The values of two samples as one.
+inline RunningStats joined(RunningStats one, const RunningStats& other) {
+  one.merge(other);
+  return one;
+}
+
 /// a - b, or 0 where that is no more than the rounding errors of two computed values.
 double rounded_difference(double a, double b);
 /// Differences with a mean of 0 where that is no more than the rounding errors of their sum.

@@ -59,7 +59,8 @@ Rating difference_of(const Objective& objective, const Verification& result) {
     const auto interval = mean_interval(sample, {.low = -0.5, .high = 0.5, .games = games});
     return {sample.mean.mean(), interval.value_or(kUnknown)};
   }
-  const PayoffDifference difference = payoff_difference(objective, sample, games);
+  const PayoffDifference difference = payoff_difference(
+      objective, sample, joined(result.first.payoffs, result.second.payoffs), games);
   return {difference.value, difference.interval.value_or(kUnknown)};
 }
 

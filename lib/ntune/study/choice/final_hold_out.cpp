@@ -128,7 +128,7 @@ class FinalHoldOut {
     }
     comparison.differences = paired_differences(study_, key_, sample_, other_);
     comparison.games = sample_.games.games_each(std::ssize(sample_.by_call()));
-    conclude(objective_, comparison);
+    conclude(objective_, pick_.hold_out, comparison);
     if (!comparison.recommended && has_aggregate(study_, objective_, key_, sample_)) {
       conclude_by_aggregate(study_, objective_, key_, sample_, other_, comparison);
     }

@@ -242,7 +242,7 @@ class FrontChoice {
       // Values that are all alike may as well lie on the other side next time, as in a sign test.
       RunningStats distances;
       for (std::int64_t i = 0; i < payoffs.count(); ++i) distances.add(payoffs.mean() - least);
-      above = payoff_difference(views_[g], distances).probability_better;
+      above = payoff_difference(views_[g], distances, payoffs).probability_better;
     }
     const double error = kError / static_cast<double>(settings_.size());
     if (above >= 1.0 - error) return true;
@@ -261,7 +261,8 @@ class FrontChoice {
   [[nodiscard]] Comparison comparison(const Measured& setting, const Measured& other, std::size_t g,
                                       double confidence) const {
     const PayoffDifference found =
-        payoff_difference(views_[g], setting.differences(other, g), 0.0, confidence);
+        payoff_difference(views_[g], setting.differences(other, g),
+                          joined(setting.payoffs(g), other.payoffs(g)), 0.0, confidence);
     Comparison result{.difference = found.value};
     const LogarithmPairs pairs =
         counts_by_factors(g) ? setting.logarithms(other, g, goals_[g].unit) : LogarithmPairs();

@@ -4,7 +4,8 @@
 
 namespace ntune {
 
-void conclude(const Objective& objective, IncumbentComparison& comparison, double confidence) {
+void conclude(const Objective& objective, const HoldOut& recommended,
+              IncumbentComparison& comparison, double confidence) {
   if (comparison.recommended) {
     comparison.finding = IncumbentFinding::kKeep;
     comparison.difference = 0.0;
@@ -13,8 +14,9 @@ void conclude(const Objective& objective, IncumbentComparison& comparison, doubl
     return;
   }
   if (comparison.differences.values.count() == 0) return;
-  const PayoffDifference found =
-      payoff_difference(objective, comparison.differences, comparison.games, confidence);
+  const PayoffDifference found = payoff_difference(
+      objective, comparison.differences, joined(recommended.payoffs, comparison.hold_out.payoffs),
+      comparison.games, confidence);
   comparison.difference = found.value;
   comparison.interval = found.interval;
   comparison.probability_better = found.probability_better;

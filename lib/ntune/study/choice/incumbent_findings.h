@@ -6,8 +6,8 @@ namespace ntune {
 
 /// Fills in what follows from the differences: nothing where there are none, unless the
 /// recommendation is the default itself.
-void conclude(const Objective& objective, IncumbentComparison& comparison,
-              double confidence = 0.95);
+void conclude(const Objective& objective, const HoldOut& recommended,
+              IncumbentComparison& comparison, double confidence = 0.95);
 
 /// Brings failures and what was cut off into the finding. A recommendation is not better where they
 /// were more than the default's, or all of its evaluations, and has no probability of being so. Nor

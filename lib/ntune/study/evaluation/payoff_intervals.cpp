@@ -27,15 +27,19 @@ RunningStats without_dust(const RunningStats& differences) {
   return equal;
 }
 
-/// The range of payoffs that their differences are judged by. Where it is not known and nothing
-/// varies, a difference may as well go the other way by as much, as in a sign test.
-PossibleValues range_of_pairs(const Objective& objective, const MeanSample& sample, double games) {
-  const RunningStats& differences = sample.values;
+/// The range of payoffs that their differences are judged by: the declared one, or that of game
+/// results where all payoffs are such. Where it is not known and nothing varies, a difference may
+/// as well go the other way by as much, as in a sign test.
+PossibleValues range_of_pairs(const Objective& objective, const MeanSample& sample,
+                              const RunningStats& payoffs, double games) {
+  const double most = std::max(std::abs(sample.values.min()), std::abs(sample.values.max()));
   const PossibleValues range = payoff_range(objective, games);
+  if (range.is_known()) return range;
+  // One point's payoffs may be like results of games by chance, and those of the other not.
+  const PossibleValues seen = evident_range(payoffs);
+  if (seen.is_known() && most <= *seen.high - *seen.low) return seen;
   const bool varies = sample.mean.count() < 2 || sample.mean.state().squares > 0.0;
-  if (varies || difference_range(differences, range).is_known()) return range;
-  const double most = std::max(std::abs(differences.min()), std::abs(differences.max()));
-  return most > 0.0 ? PossibleValues{0.0, most} : range;
+  return varies || most == 0.0 ? range : PossibleValues{0.0, most};
 }
 
 /// The range that a mean payoff is judged by: the declared one, or that of game results where all
@@ -97,8 +101,8 @@ double probability_above(const Objective& objective, const MeanSample& payoffs, 
   return MeanConfidence(payoffs, known_range(objective, payoffs, games)).probability_above(payoff);
 }
 
-PayoffDifference payoff_difference(const Objective& objective, MeanSample differences, double games,
-                                   double confidence) {
+PayoffDifference payoff_difference(const Objective& objective, MeanSample differences,
+                                   const RunningStats& payoffs, double games, double confidence) {
   differences.mean = without_rounding(without_dust(differences.mean));
   differences.values = without_dust(differences.values);
   const double slope = objective.unit().slope;
@@ -111,8 +115,8 @@ PayoffDifference payoff_difference(const Objective& objective, MeanSample differ
     result.probability_better = mean > 0.0 ? 1.0 : mean < 0.0 ? 0.0 : 0.5;
     return result;
   }
-  const PairedDifference paired =
-      paired_difference(differences, range_of_pairs(objective, differences, games), confidence);
+  const PairedDifference paired = paired_difference(
+      differences, range_of_pairs(objective, differences, payoffs, games), confidence);
   if (paired.interval) result.interval = in_reported_unit(*paired.interval, 0.0, slope);
   result.probability_better = paired.probability_positive;
   return result;

@@ -40,10 +40,12 @@ struct PayoffDifference {
   double probability_better = 0.5;        ///< probability that the first point is the better one
 };
 
-/// What pairs say, by their differences in payoff (first less second). Where no range is known and
-/// nothing varies, the interval is that of differences of either sign and at most that size.
+/// What pairs say, by their differences in payoff (first less second). The payoffs that these are
+/// of tell whether they are results of games. Where no range is known and nothing varies, the
+/// interval is that of differences of either sign and at most that size: none where all are 0.
 PayoffDifference payoff_difference(const Objective& objective, MeanSample differences,
-                                   double games = 0.0, double confidence = 0.95);
+                                   const RunningStats& payoffs, double games = 0.0,
+                                   double confidence = 0.95);
 
 /// The 95 % interval of the rate at which a point fails. Without noise it fails always or never.
 Interval failure_interval(const Objective& objective, std::int64_t failed, std::int64_t tried);

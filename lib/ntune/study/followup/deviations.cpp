@@ -174,7 +174,8 @@ class Tester {
   /// The interval of a difference, in payoffs.
   [[nodiscard]] std::optional<Interval> interval_of(const MeanSample& sample) const {
     const double games = games_.games_each(result_.payoffs.count());
-    const auto interval = payoff_difference(objective_, sample, games, confidence_).interval;
+    const auto interval =
+        payoff_difference(objective_, sample, result_.payoffs, games, confidence_).interval;
     if (!interval) return std::nullopt;
     // The interval is in the reported unit, whose direction may be the other.
     const double slope = objective_.unit().slope;

@@ -242,7 +242,8 @@ class Merger {
     }
     // The interval allows for the choice among so many picks (Bonferroni).
     constexpr double kError = 0.05;
-    conclude(objective(), *pooled, 1.0 - kError / static_cast<double>(merge_.rivals));
+    conclude(objective(), best.hold_out, *pooled,
+             1.0 - kError / static_cast<double>(merge_.rivals));
     if (level && !pooled->recommended) conclude_level(objective(), best.hold_out, *pooled);
     if (!level) weigh_failures(objective(), best.hold_out, *pooled);
     return pooled;

@@ -282,7 +282,8 @@ class VerifiedPairs {
       return;
     }
     const Unit unit = objective_.unit();
-    const auto ends = payoff_difference(objective_, difference, games).interval;
+    const RunningStats payoffs = joined(result_.first.payoffs, result_.second.payoffs);
+    const auto ends = payoff_difference(objective_, difference, payoffs, games).interval;
     result_.games.elo =
         elo_difference(unit.value_of(result_.first.sample.mean.mean()),
                        unit.value_of(result_.second.sample.mean.mean()), difference.values.count(),
