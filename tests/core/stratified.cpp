@@ -41,6 +41,21 @@ TEST_CASE("a stratum of one value has the variance within the others") {
   CHECK(variance(sample) == Approx(0.25 * (4.0 / 3.0 + 4.0)));
 }
 
+TEST_CASE("strata of one value that may be alike vary as they differ from each other") {
+  const auto of = [](double first, double second, double other, bool alike) {
+    return variance(stratified(std::vector<Stratum>{stratum({0.0, other, 2.0 * other}, 4.0),
+                                                    stratum({first}), stratum({second})},
+                               alike));
+  };
+  // Shares 2/3, 1/6 and 1/6, and a pooled variance of 4.
+  const double own = 4.0 / 9.0 * 4.0 / 3.0;
+  CHECK(of(10.0, -10.0, 2.0, false) == Approx(own + 2.0 / 36.0 * 4.0));
+  CHECK(of(10.0, -10.0, 2.0, true) == Approx(own + 2.0 / 36.0 * 200.0));
+  // What they differ by is the least, and where nothing varies within the others, nothing does.
+  CHECK(of(10.0, 10.0, 2.0, true) == Approx(own + 2.0 / 36.0 * 4.0));
+  CHECK(of(10.0, -10.0, 0.0, true) == 0.0);
+}
+
 TEST_CASE("where most strata have one value, or one has none, the strata are a sample") {
   const MeanSample once =
       stratified(std::vector<Stratum>{stratum({1.0, 3.0}), stratum({4.0}), stratum({9.0})});

@@ -155,20 +155,57 @@ RunningStats as_sample(const Estimate& estimate, const RunningStats& values) {
                        .max = values.max()});
 }
 
+/// The strata of one value: what they add to the variance of a weighted mean.
+struct Singles {
+  double squares = 0.0;  ///< sum of their squared shares
+  double spread = 0.0;   ///< the variance, by how far they lie from each other; 0 below two of them
+  double degrees = 0.0;
+};
+
+Singles singles_of(std::span<const Stratum> strata, double weights) {
+  Singles singles;
+  double count = 0.0;
+  double shares = 0.0;
+  double sum = 0.0;
+  const auto each = [&](auto&& take) {
+    for (const Stratum& stratum : strata) {
+      if (stratum.values.count() == 1) take(stratum.weight / weights, stratum.values.mean());
+    }
+  };
+  each([&](double share, double value) {
+    ++count;
+    shares += share;
+    sum += share * value;
+    singles.squares += share * share;
+  });
+  if (count < 2.0) return singles;
+  each([&](double share, double value) {
+    const double distance = value - sum / shares;
+    singles.spread += share * share * distance * distance;
+  });
+  singles.degrees = count - 1.0;
+  singles.spread *= count / singles.degrees;
+  return singles;
+}
+
 /// The estimate from what varies within the strata, each of which has a value. The variance is a
 /// sum of those within the strata, each with its factor: of the stratum itself, and of those of one
 /// value.
-Estimate within_strata(std::span<const Stratum> strata, double weights) {
+Estimate within_strata(std::span<const Stratum> strata, double weights, bool alike) {
   double freedom = 0.0;
-  double single = 0.0;
+  double squares = 0.0;
   Estimate found;
   for (const Stratum& stratum : strata) {
-    const double share = stratum.weight / weights;
-    found.mean += share * stratum.values.mean();
+    found.mean += stratum.weight / weights * stratum.values.mean();
     freedom += static_cast<double>(stratum.values.count() - 1);
-    // A stratum of one value has no variance of its own, so its share waits for the pooled one.
-    if (stratum.values.count() == 1) single += share * share;
+    squares += stratum.values.state().squares;
   }
+  // A stratum of one value has no variance of its own. That of all others pooled stands for it, or
+  // the spread of those of one value, if that is larger.
+  const Singles singles = singles_of(strata, weights);
+  const bool spread =
+      alike && squares > 0.0 && singles.spread > singles.squares * squares / freedom;
+  const double single = spread ? 0.0 : singles.squares;
   double rest = 0.0;  // Satterthwaite's sum
   for (const Stratum& stratum : strata) {
     const auto count = static_cast<double>(stratum.values.count());
@@ -181,6 +218,10 @@ Estimate within_strata(std::span<const Stratum> strata, double weights) {
     found.variance += part;
     // Satterthwaite: degrees = V^2 / sum(part^2 / (n - 1)), where V is the sum of the parts.
     rest += part * part / (count - 1.0);
+  }
+  if (spread) {
+    found.variance += singles.spread;
+    rest += singles.spread * singles.spread / singles.degrees;
   }
   found.degrees = rest > 0.0 ? found.variance * found.variance / rest : freedom;
   return found;
@@ -216,7 +257,7 @@ Estimate between_strata(std::span<const Stratum> strata) {
 
 }  // namespace
 
-MeanSample stratified(std::span<const Stratum> strata) {
+MeanSample stratified(std::span<const Stratum> strata, bool alike) {
   MeanSample sample;
   double weights = 0.0;
   std::size_t visited = 0;
@@ -231,8 +272,8 @@ MeanSample stratified(std::span<const Stratum> strata) {
   // One stratum, or none with values, leaves the plain sample.
   if (strata.size() < 2 || visited == 0) return sample;
   const bool within = visited == strata.size() && 2.0 * twice >= weights;
-  sample.mean =
-      as_sample(within ? within_strata(strata, weights) : between_strata(strata), sample.values);
+  sample.mean = as_sample(within ? within_strata(strata, weights, alike) : between_strata(strata),
+                          sample.values);
   return sample;
 }
 

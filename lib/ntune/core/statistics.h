@@ -103,11 +103,15 @@ struct Stratum {
 /// The weighted mean of the means of strata, whatever their counts: sum(w m) / sum(w), with the
 /// variance sum(w^2 s^2 / n) / sum(w)^2 (Cochran 1977, section 5.4) and Satterthwaite's degrees of
 /// freedom. A stratum of one value has the variance that is pooled within the others. Intervals of
-/// 95 % hold in 92 to 99 % of samples, and in 83 to 99 % where the noise of strata differs
-/// fivefold.
+/// 95 % hold in 92 to 99 % of samples. Where the noise of strata differs fivefold they hold in 83
+/// to 99 % if weights differ at most threefold, but in 60 % if the light ones are the noisy ones.
+///
+/// Strata that are `alike` may have one mean, as differences without an effect have. Those of one
+/// value then have at least the variance that they show beside each other: a difference is not
+/// shown by strata whose noise nobody has seen.
 ///
 /// Where a stratum is empty, or strata of less than half of the weight have two values, those that
 /// have any count as a sample of strata: the variance is that between their means.
-MeanSample stratified(std::span<const Stratum> strata);
+MeanSample stratified(std::span<const Stratum> strata, bool alike = false);
 
 }  // namespace ntune

@@ -214,12 +214,26 @@ std::optional<double> aggregate_payoff(const Aggregate& aggregate, const Unit& u
   return mean_of(payoffs);
 }
 
-MeanSample weighted_mean(const InstanceList& instances, std::span<const RunningStats> by_instance) {
+namespace {
+
+std::vector<Stratum> strata_of(const InstanceList& instances,
+                               std::span<const RunningStats> by_instance) {
   std::vector<Stratum> strata;
   for (std::size_t i = 0; i < by_instance.size(); ++i) {
     strata.push_back({.values = by_instance[i], .weight = instances[i].weight});
   }
-  return stratified(strata);
+  return strata;
+}
+
+}  // namespace
+
+MeanSample weighted_mean(const InstanceList& instances, std::span<const RunningStats> by_instance) {
+  return stratified(strata_of(instances, by_instance));
+}
+
+MeanSample weighted_difference(const InstanceList& instances,
+                               std::span<const RunningStats> by_instance) {
+  return stratified(strata_of(instances, by_instance), true);
 }
 
 RunningStats held_out_payoffs(const Study& study, const Objective& objective,
@@ -326,7 +340,7 @@ MeanSample paired_differences(const Study& study, const EvaluationKey& key, cons
     }
     by_instance.push_back(stats_of(differences));
   }
-  return weighted_mean(study.instances.of(key.stage), by_instance);
+  return weighted_difference(study.instances.of(key.stage), by_instance);
 }
 
 bool has_aggregate(const Study& study, const Objective& objective, const EvaluationKey& key,
@@ -372,7 +386,7 @@ void conclude_by_aggregate(const Study& study, const Objective& objective, const
                          part_of(theirs->value, theirs->by_instance[i][k]));
     }
   }
-  const MeanConfidence difference(weighted_mean(instances, differences), PossibleValues{});
+  const MeanConfidence difference(weighted_difference(instances, differences), PossibleValues{});
   comparison.interval = difference.interval();
   if (!comparison.interval) return;
   const double above = difference.probability_above(0.0);

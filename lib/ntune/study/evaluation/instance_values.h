@@ -32,6 +32,9 @@ std::optional<double> aggregate_payoff(const Aggregate& aggregate, const Unit& u
 
 /// The payoffs of instances as the strata of a mean.
 MeanSample weighted_mean(const InstanceList& instances, std::span<const RunningStats> by_instance);
+/// The same of differences, which may be alike on all instances (stratified).
+MeanSample weighted_difference(const InstanceList& instances,
+                               std::span<const RunningStats> by_instance);
 
 /// The fresh payoffs of a run of a comparison; where the study has instances, with the mean that
 /// these come to.

@@ -262,7 +262,10 @@ class VerifiedPairs {
     if (study_.instances.empty()) return all;
     std::vector<RunningStats> by_instance;
     for (const OnInstance& on : on_instances_) by_instance.push_back(on.*member);
-    MeanSample sample = weighted_mean(study_.instances.held_out(), by_instance);
+    const InstanceList& instances = study_.instances.held_out();
+    const bool differences = member == &OnInstance::difference;
+    MeanSample sample = differences ? weighted_difference(instances, by_instance)
+                                    : weighted_mean(instances, by_instance);
     sample.values = all;  // added one by one
     return sample;
   }
