@@ -47,6 +47,9 @@ double number_of(const Json& value, const char* key) {
 }
 
 std::vector<double> values_of(const Json& request) {
+  if (request.contains("value") && request.contains("values")) {
+    throw RequestFault("has both 'value' and 'values', one of them is allowed");
+  }
   if (!request.contains("values")) {
     return {number_of(field(request, "value", "the observed value, a number"), "value")};
   }
@@ -132,7 +135,8 @@ ClientRequest read_request(const std::string& line) {
     request.id = field(json, "id", "the id that the answer to 'ask' named");
   }
   request.instance = json.value("instance", Json());
-  const bool is_map = json.contains("value") && json["value"].is_object();
+  const bool is_map =
+      json.contains("value") && json["value"].is_object() && !json.contains("values");
   if (request.op == Op::kTell && is_map) request.by_goal = json["value"];
   if (request.op == Op::kTell && !is_map) request.values = values_of(json);
   if (json.contains("cost")) {

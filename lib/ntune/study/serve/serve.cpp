@@ -241,7 +241,8 @@ class StudySession::Server final : public Backend, public StudyObserver {
       if (!open.finished) ids.push_back(open.id);
     }
     Json answer = {{"wait", ids}};
-    if (std::isfinite(seconds)) answer["seconds"] = static_cast<std::int64_t>(std::ceil(seconds));
+    constexpr double kForEver = 1e9;
+    if (seconds < kForEver) answer["seconds"] = static_cast<std::int64_t>(std::ceil(seconds));
     return answer;
   }
 
