@@ -35,6 +35,30 @@ def dies_once(x, y, rng, seed):
     return value(x, y, rng)
 
 
+class Odd(Exception):
+    """Cannot be made again from what it was pickled as."""
+
+    def __init__(self, text, more):
+        super().__init__(text)
+
+
+class Textless(Exception):
+    def __str__(self):
+        raise ValueError("no text")
+
+
+def raises_odd(x, y):
+    if x == 3:
+        raise Odd("too deep", 3)
+    return x
+
+
+def raises_textless(x, y):
+    if x == 3:
+        raise Textless
+    return x
+
+
 def optimise(function=value, **keys):
     return ntune.maximise(function, SPACE, evaluations=100, seed=5, **keys).data
 
@@ -55,6 +79,15 @@ class Workers(unittest.TestCase):
     def test_order_of_ends(self):
         slow = optimise(slow_at_times)
         self.assertEqual(optimise(slow_at_times, parallel=4)["recommendation"], slow["recommendation"])
+
+    def test_odd_exceptions(self):
+        """Exceptions that cannot be sent or have no text are failures as any other."""
+        for function, cause in ((raises_odd, "Odd: too deep"), (raises_textless, "Textless: ")):
+            for parallel in (None, 2, "processes:2"):
+                failures = optimise(function, parallel=parallel, fail="skip")["failures"]
+                self.assertGreater(failures["count"], 0)
+                for found in failures["causes"]:
+                    self.assertIn(cause, found["cause"])
 
     def test_processes(self):
         for parallel in ("processes:1", "processes:2"):

@@ -65,6 +65,33 @@ class Keyboard:
             raise KeyboardInterrupt
 
 
+class Raised(Exception):
+    """What an evaluation raised in another process, in words: the exception itself cannot be sent."""
+
+
+def reason_of(error: Exception) -> str:
+    """Why an evaluation has failed, of an exception that may not have a text of its own."""
+    if isinstance(error, Raised):
+        return str(error)
+    try:
+        text = str(error)
+    except Exception:
+        text = "an exception whose text cannot be made"
+    return f"{type(error).__name__}: {text}"
+
+
+def evaluate(objective: Objective, *call: Any) -> Told:
+    """In another process. An exception that cannot be read there again would end all processes."""
+    try:
+        return objective(*call)
+    except Exception as error:
+        try:
+            pickle.loads(pickle.dumps(error))
+        except Exception:
+            raise Raised(reason_of(error)) from None
+        raise
+
+
 class Workers:
     """On the thread that runs the study, one after another."""
 
@@ -88,7 +115,7 @@ class Workers:
             told = self.result(handle)
         except Exception as error:
             self.cause = error
-            return f"{type(error).__name__}: {error}"
+            return reason_of(error)
         if self.folder is not None:
             record(self.folder, place, told.names)
         return told.payoffs, told.cost, told.games
@@ -168,10 +195,10 @@ class ProcessWorkers(PooledWorkers):
 
     def submit(self, call: Call) -> Any:
         try:
-            future = self.executor.submit(self.objective, *call)
+            future = self.executor.submit(evaluate, self.objective, *call)
         except concurrent.futures.BrokenExecutor:
             self.renew(self.executor)
-            future = self.executor.submit(self.objective, *call)
+            future = self.executor.submit(evaluate, self.objective, *call)
         return future, self.executor, call
 
     def renew(self, broken: Any) -> None:
