@@ -6,13 +6,17 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/core/folder_lock.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/objective/lambda_objective.h"
 #include "ntune/objective/recorded/observation_table.h"
 #include "study/make.h"
 #include "support/error_text.h"
@@ -59,6 +63,26 @@ TEST_CASE("every allowed point gets its observations, and the table can be drawn
     CHECK(std::abs(*true_value_of(copy, point) - *true_value_of(original, point)) < 4.5 * kError);
     return true;
   });
+}
+
+TEST_CASE("a table that cannot hold the space is refused before anything is evaluated") {
+  const test::TemporaryFolder folder;
+  std::atomic<int> calls = 0;
+  for (const auto& [name, last] : {std::pair("a", "two\nlines"), std::pair("two\nlines", "b")}) {
+    const std::vector<Value> values = {std::string("a"), std::string(last)};
+    const auto objective = std::make_shared<LambdaObjective>(
+        SearchSpace({make_choices(name, values)}),
+        [&](const Point&, Rng&) {
+          ++calls;
+          return 1.0;
+        },
+        "counted");
+    const Study study = test::study_of("{}", objective);
+    CHECK_THROWS_WITH(fill(study, 2, folder / "table.csv"),
+                      ContainsSubstring("has a line end, which a table cannot hold"));
+  }
+  CHECK(calls == 0);
+  CHECK_FALSE(std::filesystem::exists(folder / "table.csv"));
 }
 
 TEST_CASE("threads and interruptions do not change the table") {

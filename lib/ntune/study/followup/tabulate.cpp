@@ -115,7 +115,10 @@ class Tabulator {
       throw InputError(fmt::format("the space has {} points, a table may have {}",
                                    count_text(space.size().points), count_text(kMostPoints)));
     }
+    // What a table cannot hold is said before anything is evaluated.
+    observation_header(space);
     space.for_each_point([&](const Point& point) {
+      observation_line(space, point, {});
       rows_.push_back({.point = point, .observed = {}});
       return true;
     });
