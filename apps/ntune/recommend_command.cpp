@@ -34,9 +34,9 @@ SearchSpace space_of(const RecommendArguments& arguments, ForeignObservations& d
     SearchSpace space(data.parameters);
     data.notes.insert(
         data.notes.begin(),
-        fmt::format("the space of {} parameters and {} points is inferred from the data; --space "
-                    "FILE sets it",
-                    space.dimensions(), count_text(space.size().points)));
+        fmt::format("the space of {} and {} is inferred from the data; --space FILE sets it",
+                    counted(space.dimensions(), "parameter"),
+                    counted(space.size().points, "point")));
     return space;
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", printable(data.file, 1000), error.what()));

@@ -455,6 +455,16 @@ TEST_CASE("describe prints for every name a study that runs as it is") {
   }
 }
 
+TEST_CASE("costs of 0 in a table are 0, not -0") {
+  const test::TemporaryFolder folder;
+  const std::string table = folder.file("costs.csv", "x,value\n1,0\n2,4\n1,0\n3,0\n");
+  const CommandOutcome found =
+      command({"recommend", table, "--minimise", "--quiet", "--format", "json"});
+  REQUIRE(found.code == cli::kDone);
+  CHECK_THAT(found.out, ContainsSubstring("\"mean\": 0.0"));
+  CHECK_THAT(found.out, !ContainsSubstring("-0.0,") && !ContainsSubstring("-0.0\n"));
+}
+
 TEST_CASE("the standard deviation that eval prints is positive where costs are minimised") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file(

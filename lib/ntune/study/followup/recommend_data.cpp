@@ -73,10 +73,13 @@ void add_intervals(std::vector<ObservedPoint>& points, const Optimiser& model,
 /// From payoffs to the unit of the file.
 void to_unit(ObservedPoint& point, bool minimise) {
   if (!minimise) return;
-  point.mean = -point.mean;
-  point.estimate = -point.estimate;
-  if (point.posterior) point.posterior = -*point.posterior;
-  if (point.interval) point.interval = Interval{-point.interval->high, -point.interval->low};
+  // Taken from 0 no number becomes -0.
+  point.mean = 0.0 - point.mean;
+  point.estimate = 0.0 - point.estimate;
+  if (point.posterior) point.posterior = 0.0 - *point.posterior;
+  if (point.interval) {
+    point.interval = Interval{0.0 - point.interval->high, 0.0 - point.interval->low};
+  }
 }
 
 }  // namespace
@@ -105,7 +108,7 @@ DataRecommendation recommend_from(const ForeignObservations& data, const SearchS
                             .model = model.label};
   const auto best = std::ranges::max_element(data.observations, {}, &ForeignObservation::payoff);
   const Point& best_point = points[static_cast<std::size_t>(best - data.observations.begin())];
-  result.best_payoff = data.minimise ? -best->payoff : best->payoff;
+  result.best_payoff = data.minimise ? 0.0 - best->payoff : best->payoff;
   result.equally_good =
       std::ranges::count(data.observations, best->payoff, &ForeignObservation::payoff);
   const auto place = std::ranges::find(ranked, best_point, &ObservedPoint::point);
