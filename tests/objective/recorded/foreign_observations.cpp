@@ -327,12 +327,36 @@ TEST_CASE("observations must stand in the space") {
                     "{b: [x, y], a: {choices: [1, 2], when: {b: x}}}") == "no error");
 }
 
+TEST_CASE("an Optuna journal may name infinite numbers and NaN, as Python writes them") {
+  const auto trial = [](const std::string& values, int x) {
+    return fmt::format(
+        R"({{"op_code": 4, "worker_id": "w", "study_id": 0, "datetime_start": null, "state": 1, )"
+        R"("values": {}, "params": {{"x": {}}}, "user_attrs": {{"-Infinity": "a \" NaN", )"
+        R"("score": NaN}}}})"
+        "\n",
+        values, x);
+  };
+  const ForeignObservations data = read(
+      R"({"op_code": 0, "worker_id": "w", "study_name": "s", "directions": [1]})"
+      "\n" +
+      trial("[1.5]", 1) + trial("[-Infinity]", 2) + trial("[NaN]", 2) + trial("[2.5]", 2) +
+      R"({"op_code": 7, "worker_id": "w", "trial_id": 0, "step": 1, "intermediate_value": NaN})"
+      "\n");
+  REQUIRE(data.observations.size() == 2);
+  CHECK(data.observations[0].payoff == -1.5);
+  CHECK(data.observations[1].payoff == -2.5);
+  CHECK(data.notes.front() == "2 trials left out: not complete, or without a finite value");
+  CHECK_THAT(foreign_error("{\"op_code\": NaNa}\n"),
+             ContainsSubstring("data:1: is no line of an Optuna journal"));
+}
+
 TEST_CASE("an Optuna journal tells parameters, direction and what is complete") {
   const ForeignObservations data = read(journal(2));
   CHECK_FALSE(data.minimise);
   CHECK(data.observations.size() == 2);
   CHECK(data.observations[0].payoff == 3.5);
-  CHECK(data.notes == std::vector<std::string>{"1 trials are left out: not complete"});
+  CHECK(data.notes ==
+        std::vector<std::string>{"1 trial left out: not complete, or without a finite value"});
   const SearchSpace space(data.parameters);
   CHECK(space[space.find("x")].values.size() == 5);
   CHECK(space[space.find("w")].values ==

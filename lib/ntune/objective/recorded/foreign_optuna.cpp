@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -44,6 +45,28 @@ struct OptunaStudy {
   bool deleted = false;
 };
 
+/// The line with null for infinite numbers and NaN, which Python writes by names that are no JSON.
+std::string with_nulls(std::string_view line) {
+  std::string text;
+  bool in_string = false;
+  while (!line.empty()) {
+    std::size_t taken = 1;
+    if (in_string && line.front() == '\\') taken = std::min<std::size_t>(2, line.size());
+    if (line.front() == '"') in_string = !in_string;
+    const auto names = {"NaN", "Infinity", "-Infinity"};
+    const auto* const name =
+        std::ranges::find_if(names, [&](const char* each) { return line.starts_with(each); });
+    if (in_string || name == names.end()) {
+      text += line.substr(0, taken);
+    } else {
+      text += "null";
+      taken = std::string_view(*name).size();
+    }
+    line.remove_prefix(taken);
+  }
+  return text;
+}
+
 /// Follows the journal's operations, and then collects the trials of the chosen study.
 class JournalReader {
  public:
@@ -72,7 +95,8 @@ class JournalReader {
   void read_line(std::string_view line) {
     if (line.empty()) return;
     if (space_ && line.front() != '{') return read_evaluation(line);
-    const Json json = parse_json(line);
+    Json json = parse_json(line);
+    if (json.is_discarded()) json = parse_json(with_nulls(line));
     if (!json.is_object()) fail("is no line of an Optuna journal: one JSON object is allowed");
     if (!json.contains("op_code")) {
       if (json.contains("ntune")) return begin_study(json["ntune"]);
@@ -273,7 +297,11 @@ class JournalReader {
     changed.state = json.at("state").get<int>();
     changed.line = line_;
     if (json.contains("values") && json["values"].is_array()) {
-      changed.values = json["values"].get<std::vector<double>>();
+      changed.values.clear();
+      for (const Json& value : json["values"]) {
+        changed.values.push_back(value.is_null() ? std::numeric_limits<double>::quiet_NaN()
+                                                 : value.get<double>());
+      }
     } else if (json.contains("value") && json["value"].is_number()) {
       changed.values = {json["value"].get<double>()};
     }
@@ -338,7 +366,8 @@ class JournalReader {
       data_.parameters.push_back(parameter_of(i));
     }
     if (left_out > 0) {
-      data_.notes.push_back(fmt::format("{} trials are left out: not complete", left_out));
+      data_.notes.push_back(fmt::format("{} left out: not complete, or without a finite value",
+                                        counted(left_out, "trial")));
     }
   }
 
