@@ -678,6 +678,18 @@ TEST_CASE("a space goes to irace and SMAC whole: alternatives, defaults off the 
   };
   CHECK(points(pcs, SpaceFormat::kPcs) == 36.0);
   CHECK(points(irace, SpaceFormat::kIrace) == 36.0);
+  // Values of a range that are named are values of a list: nothing between them could be meant.
+  const Study named = of_space(
+      "x: {range: [0, 1], step: 0.25}, y: {log_range: [1, 100], points: 3}, z: {integers: [1, 2], "
+      "when: {y: [10]}}, u: {range: [0, 1], points: 5}, forbid: [{x: [0.25, 0.5], z: 2}]");
+  CHECK_THAT(irace_parameters(named), ContainsSubstring("x \"--x=\" o (0, 0.25, 0.5, 0.75, 1)\n") &&
+                                          ContainsSubstring("y \"--y=\" o (1, 10, 100)\n") &&
+                                          ContainsSubstring("u \"--u=\" r (0, 1)\n"));
+  CHECK_THAT(pcs_text(named), ContainsSubstring("x ordinal {0, 0.25, 0.5, 0.75, 1} [0]\n") &&
+                                  ContainsSubstring("y ordinal {1, 10, 100} [1]\n"));
+  const double all = 2.0 * named.objectives[0].objective->space().size().points;
+  CHECK(points(irace_parameters(named), SpaceFormat::kIrace) == all);
+  CHECK(points(pcs_text(named), SpaceFormat::kPcs) == all);
   const Study odd = of_space("'2 of x': {choices: [a, b]}, '2-of x': {choices: ['a b', c]}");
   CHECK_THAT(irace_parameters(odd), ContainsSubstring("\nX2.of.x \"--2 of x=\" c "));
   CHECK_THAT(irace_parameters(odd), ContainsSubstring("\nX2.of.x.1 \"--2-of x=\" c "));

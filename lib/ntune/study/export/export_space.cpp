@@ -23,13 +23,35 @@ const SearchSpace& space_of(const Study& study) {
   return study.objectives.front().objective->space();
 }
 
+/// The terms of each alternative of a condition; none where a parameter is always active.
+std::vector<std::vector<Term>> alternatives_of(const Parameter& parameter) {
+  std::vector<std::vector<Term>> alternatives = parameter.or_when;
+  if (!parameter.when.empty()) alternatives.insert(alternatives.begin(), parameter.when);
+  return alternatives;
+}
+
 /// What a parameter is in either format.
 enum class Kind { kCategorical, kOrdinal, kInteger, kReal };
 
-Kind kind_of(const Parameter& parameter) {
+/// Whether conditions or forbidden combinations name values of a parameter.
+bool has_named_values(const SearchSpace& space, int index) {
+  const auto names_it = [&](const std::vector<Term>& terms) {
+    return std::ranges::find(terms, index, &Term::parameter) != terms.end();
+  };
+  return std::ranges::any_of(space.forbidden(), names_it) ||
+         std::ranges::any_of(space.parameters(), [&](const Parameter& parameter) {
+           return std::ranges::any_of(alternatives_of(parameter), names_it);
+         });
+}
+
+/// A range of reals whose values are named is a list: no value within a range would be one of them.
+Kind kind_of(const SearchSpace& space, int index) {
+  const Parameter& parameter = space[index];
   const bool is_range =
       parameter.kind == ParameterKind::kRange || parameter.kind == ParameterKind::kLogRange;
-  if (is_range && parameter.cardinality() > 1) return Kind::kReal;
+  if (is_range && parameter.cardinality() > 1) {
+    return has_named_values(space, index) ? Kind::kOrdinal : Kind::kReal;
+  }
   if (!parameter.ordered || parameter.cardinality() < 2) return Kind::kCategorical;
   const double ends =
       std::abs(value_number(parameter.values.back()) - value_number(parameter.values.front()));
@@ -40,9 +62,7 @@ Kind kind_of(const Parameter& parameter) {
 }
 
 /// Whether its values are written as a range.
-bool has_ends(const Parameter& parameter) {
-  return kind_of(parameter) == Kind::kInteger || kind_of(parameter) == Kind::kReal;
-}
+bool has_ends(Kind kind) { return kind == Kind::kInteger || kind == Kind::kReal; }
 
 /// Whether a program gets no argument for one of its values.
 bool has_null(const Parameter& parameter) {
@@ -105,7 +125,7 @@ const Value& default_of(const Study& study, int parameter) {
   const int index = is_active ? (*incumbent)[parameter] : tuned.default_index.value_or(0);
   if (index < tuned.cardinality()) return tuned.value(index);
   const double number = value_number(tuned.value(index));
-  const bool within = kind_of(tuned) == Kind::kReal &&
+  const bool within = kind_of(space_of(study), parameter) == Kind::kReal &&
                       number >= value_number(tuned.values.front()) &&
                       number <= value_number(tuned.values.back());
   return tuned.value(within ? index : tuned.nearest_on_grid(index));
@@ -140,13 +160,6 @@ std::vector<std::string> names_in_r(const SearchSpace& space) {
     names.push_back(name);
   }
   return names;
-}
-
-/// The terms of each alternative of a condition; none where a parameter is always active.
-std::vector<std::vector<Term>> alternatives_of(const Parameter& parameter) {
-  std::vector<std::vector<Term>> alternatives = parameter.or_when;
-  if (!parameter.when.empty()) alternatives.insert(alternatives.begin(), parameter.when);
-  return alternatives;
 }
 
 /// A forbidden clause: of lists it is one for each combination of their values.
@@ -200,12 +213,12 @@ std::string irace_parameters(const Study& study) {
   for (int i = 0; i < space.dimensions(); ++i) {
     const Parameter& parameter = space[i];
     constexpr std::array kTypes = {"c", "o", "i", "r"};
-    const bool log =
-        parameter.kind == ParameterKind::kLogRange && kind_of(parameter) == Kind::kReal;
+    const Kind kind = kind_of(space, i);
+    const bool log = parameter.kind == ParameterKind::kLogRange && kind == Kind::kReal;
     text += fmt::format(
         "{} {} {}{} ({})", name_of(i), Json(has_null(parameter) ? "" : switch_of(study, i)).dump(),
-        kTypes[static_cast<std::size_t>(kind_of(parameter))], log ? ",log" : "",
-        has_ends(parameter) ? ends_of(parameter) : joined(parameter.values, ", ", in_study(i)));
+        kTypes[static_cast<std::size_t>(kind)], log ? ",log" : "",
+        has_ends(kind) ? ends_of(parameter) : joined(parameter.values, ", ", in_study(i)));
     // Alternatives stand in brackets of their own where there are several.
     const auto alternatives = alternatives_of(parameter);
     if (alternatives.size() == 1) text += " | " + terms_of(alternatives.front(), "{}");
@@ -290,13 +303,14 @@ std::string pcs_text(const Study& study) {
     for (const Value& value : parameter.values) check_pcs_word(parameter, value_text(value));
     // NAME TYPE VALUES [DEFAULT], and whether a range is one of logarithms.
     constexpr std::array kTypes = {"categorical", "ordinal", "integer", "real"};
+    const Kind kind = kind_of(space, i);
     const std::string values =
-        has_ends(parameter) ? fmt::format("[{}]", ends_of(parameter))
-                            : fmt::format("{{{}}}", joined(parameter.values, ", ", value_text));
-    text += fmt::format("{} {} {} [{}]{}\n", parameter.name,
-                        kTypes[static_cast<std::size_t>(kind_of(parameter))], values,
-                        value_text(default_of(study, i)),
-                        parameter.kind == ParameterKind::kLogRange ? " log" : "");
+        has_ends(kind) ? fmt::format("[{}]", ends_of(parameter))
+                       : fmt::format("{{{}}}", joined(parameter.values, ", ", value_text));
+    text += fmt::format(
+        "{} {} {} [{}]{}\n", parameter.name, kTypes[static_cast<std::size_t>(kind)], values,
+        value_text(default_of(study, i)),
+        parameter.kind == ParameterKind::kLogRange && kind == Kind::kReal ? " log" : "");
     // NAME | OTHER in {VALUES} && … || …
     const auto alternatives = alternatives_of(parameter);
     if (alternatives.empty()) continue;
