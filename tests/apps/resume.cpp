@@ -380,6 +380,10 @@ TEST_CASE("what has failed is carried out again on demand") {
   // The folder is of use as any other.
   CHECK(command({"report", out, "-o", (folder / "page.html").string()}).code == cli::kDone);
   CHECK(command({"export", out, "--to", "csv"}).code == cli::kDone);
+  // A run that has ended again is one run.
+  const Json status = Json::parse(command({"status", out, "--format", "json"}).out);
+  CHECK(status["runs"] == 2);
+  CHECK(status["total_runs"] == 2);
   const CommandOutcome alone = command({"run", study, "--retry-failed"});
   CHECK(alone.code == cli::kWrongInput);
   CHECK_THAT(alone.err, StartsWith("--retry-failed: goes with --resume"));

@@ -234,7 +234,7 @@ void StudyWatch::take_search(const JournalLine& line) {
 /// Takes what a run recommends whose search has ended.
 void StudyWatch::end_run(const RunName& name) {
   const auto& [cell, repeat, run] = name;
-  ++seen_.status.runs;
+  if (seen_.ended.insert(name).second) ++seen_.status.runs;
   const RunTrace trace = trace_recorded_run(study_, cell, repeat, run, seen_.active[name]);
   // Of runs without estimates to compare the last one that ended leads.
   if (!trace.checkpoints.empty()) {

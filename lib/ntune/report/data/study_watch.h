@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -108,6 +109,8 @@ class StudyWatch {
     std::size_t stage = 0;                  ///< how often the study had been given more here
     std::int64_t handed_out = 0;            ///< evaluations that a program has asked for
     std::map<RunName, RunLog> active = {};  ///< runs that have not ended
+    /// Those that have. After `--retry-failed` a run ends again.
+    std::set<RunName> ended = {};
     std::unordered_map<Point, GameCounts> games = {};
     std::optional<Leader> best = {};    ///< of the finished runs, by their models
     std::optional<Leader> leader = {};  ///< of all runs at the last look
