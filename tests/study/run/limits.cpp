@@ -288,6 +288,7 @@ TEST_CASE("limits that cannot be are refused with place and rule") {
   const std::vector<std::pair<std::string, std::string>> messages = {
       {"{time: soon}", "study.yaml:1: time: is 'soon', a duration such as 5 s, 10 min or 2h30m"},
       {"{time: 0}", "time: is '0', a duration such as 5 s, 10 min or 2h30m is allowed, above 0"},
+      {"{time: 1e300 s}", "above 0 and at most 1000000000 seconds"},
       {"{budget: {cost: 0}}", "budget.cost: is '0', a number above 0"},
       {"{budget: {costs: 9}}", "budget.costs: unknown key, did you mean 'cost'?"},
       {"{budget: {cost: 9, evaluations: none}}", "budget.evaluations: is 'none'"},

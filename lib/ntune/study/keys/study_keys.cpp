@@ -157,7 +157,9 @@ CustomOption budget_option(StudyYaml& keys) {
 
 /// `time:` of a study. Left out of a written study where there is no limit.
 CustomOption time_option(std::optional<double>& seconds) {
-  CustomOption option = duration_option(seconds, above(0.0));
+  constexpr double kLongest = 1e9;  // thirty years; a clock cannot count to any number
+  CustomOption option =
+      duration_option(seconds, {.low = 0.0, .high = kLongest, .low_excluded = true});
   option.write = [&seconds] { return seconds ? Json(*seconds) : Json(); };
   return option;
 }
