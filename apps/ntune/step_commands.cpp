@@ -152,6 +152,7 @@ Json recommendation_of_files(const std::string& folder, const StudyStatus& statu
     answer["interval"] = interval ? Json::array({interval->low, interval->high}) : Json();
     answer["run"] = status.run;
   }
+  if (!status.chosen.is_null()) answer.update(status.chosen);
   answer["final"] = is_finished(status);
   if (is_finished(status)) answer.update(status.verdict);
   return answer;

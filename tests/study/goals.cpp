@@ -14,6 +14,7 @@
 #include "ntune/core/error.h"
 #include "ntune/objective/lambda_goals.h"
 #include "ntune/study/journal/journal.h"
+#include "ntune/study/results/result_json.h"
 #include "ntune/study/results/saved_result.h"
 #include "ntune/study/serve/serve.h"
 #include "study/make.h"
@@ -456,6 +457,27 @@ done
   CHECK_THAT(out.str(), ContainsSubstring("1 number told, the study has 2 goals: a and b"));
   CHECK_THAT(out.str(), ContainsSubstring("has no number 'b', one of its goals"));
   CHECK_THAT(out.str(), ContainsSubstring("learns only from what it asks for"));
+}
+
+TEST_CASE("the setting that is chosen within limits is told with all its goals") {
+  const Study study = study_of(
+      "{objective: {ask_tell: me}, goals: {a: maximise, b: {direction: minimise, noisy: false, "
+      "at_most: 3}}, space: {x: {integers: [1, 4]}}, budget: 12}");
+  std::string lines;
+  for (int id = 0; id < 12; ++id) {
+    lines += fmt::format(
+        "{{\"op\": \"ask\"}}\n{{\"op\": \"tell\", \"id\": {}, \"values\": [1, 2]}}\n", id);
+  }
+  std::istringstream in(lines + "{\"op\": \"recommend\"}\n");
+  std::ostringstream out;
+  const StudyResult result = serve_study(study, nullptr, in, out, {});
+  const GoalFront& front = front_of(result);
+  REQUIRE(front.chosen);
+  const Json told = chosen_json(front, study.objectives[0].objective->space());
+  CHECK(told["params"]["x"] == 1 + front.members[*front.chosen].point[0]);
+  CHECK(told["value"] == Json{{"a", 1.0}, {"b", 2.0}});
+  CHECK(told["interval"]["b"] == Json{2.0, 2.0});
+  CHECK_THAT(out.str(), ContainsSubstring(R"("value":{"a":1.0,"b":2.0})"));
 }
 
 TEST_CASE("what does not go together with goals is refused by the names of both") {

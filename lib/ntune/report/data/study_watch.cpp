@@ -338,8 +338,9 @@ bool StudyWatch::read_result(StudyStatus& status) {
   status.story = seen_.story;
   if (result.front) {
     status.front = front_sentence(study_, *result.front);
-    if (const auto setting = setting_of(result)) {
-      status.parameters = point_json(*setting, study_.objectives.front().objective->space());
+    if (result.front->chosen) {
+      status.chosen = chosen_json(*result.front, study_.objectives.front().objective->space());
+      status.parameters = status.chosen["params"];
     }
   }
   if (result.is_done()) status.verdict = verdict_json(result, study_);

@@ -49,6 +49,7 @@ struct StudyStatus {
   std::int64_t forfeits = 0;              ///< of them, those that were lost by a fault
   std::optional<Interval> interval = {};  ///< of the value
   std::int64_t run = 0;  ///< the run that recommends the point, once the study is done
+  Json chosen = {};      ///< of several goals, within limits: chosen_json
   Json verdict = {};     ///< with its setting, as in result.json; once the study is done
   /// What the run that recommends the point thought its best setting to be worth, oldest first; at
   /// most 40 numbers.

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "ntune/space/space_yaml.h"
 #include "ntune/study/results/saved_fields.h"
 
 namespace ntune {
@@ -302,6 +303,17 @@ Json verdict_json(const SavedResult& result, const Study& study) {
   FieldWriter writer{SpaceOfPoints(study)};
   write_verdict(writer, result);
   return std::move(writer.json);
+}
+
+Json chosen_json(const GoalFront& front, const SearchSpace& space) {
+  const FrontMember& chosen = front.members.at(front.chosen.value());
+  Json json = {{"params", point_json(chosen.point, space)}, {"estimate", Json()}};
+  for (const GoalValue& value : chosen.goals) {
+    const auto& interval = value.interval;
+    json["value"][value.goal] = value.mean;
+    json["interval"][value.goal] = interval ? Json::array({interval->low, interval->high}) : Json();
+  }
+  return json;
 }
 
 Json forfeits_json(EarlyEndings endings) {

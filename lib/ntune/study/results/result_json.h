@@ -20,6 +20,9 @@ SavedResult read_saved_result(const Json& json, const Study& study);
 
 /// Its `verdict` and `setting` alone: what to do, and the values of that.
 Json verdict_json(const SavedResult& result, const Study& study);
+/// The setting that is chosen within limits, as a recommendation: `params`, and `value` and
+/// `interval` by goal. There must be one.
+Json chosen_json(const GoalFront& front, const SearchSpace& space);
 /// Faults of either player in their games, by cause; null where there were none.
 Json forfeits_json(EarlyEndings endings);
 /// Elo of games with normalised Elo, the games and the pairs by their points.

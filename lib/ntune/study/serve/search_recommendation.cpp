@@ -80,6 +80,7 @@ Json final_recommendation(const Study& study, const StudyResult& result) {
     json["value"] = hold_out.value(objective.unit());
   }
   if (hold_out.interval) json["interval"] = {hold_out.interval->low, hold_out.interval->high};
+  if (pick.front && pick.front->chosen) json.update(chosen_json(*pick.front, objective.space()));
   json.update(verdict_json(saved_result(study, result, {}), study));
   return json;
 }
