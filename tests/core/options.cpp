@@ -135,7 +135,7 @@ TEST_CASE("options that are wrong are refused with value and rule") {
        "f.yaml:1: budget: is '10.5', 'auto' or a whole number at least 1 is allowed"},
       {"budget: {}", "f.yaml:1: budget: is a map, 'auto' or a whole number at least 1 is allowed"},
       {"small: 3000000000",
-       "f.yaml:1: small: is '3000000000', a whole number at least -5 is allowed"},
+       "f.yaml:1: small: is '3000000000', a whole number at most 2147483647 is allowed"},
       {"loud: 1", "f.yaml:1: loud: is '1', true or false is allowed"},
       {"loud: 'true'", "f.yaml:1: loud: is 'true', true or false is allowed"},
       {"title: [a]", "f.yaml:1: title: is a list, a text is allowed"},

@@ -62,7 +62,8 @@ struct ValueReader {
     }();
     if (!number || !bounds.contain(static_cast<double>(*number))) {
       node.fail(fmt::format("is {}, {}a {} {} is allowed", node.describe(), others,
-                            kWhole ? "whole number" : "number", bounds.text()));
+                            kWhole ? "whole number" : "number",
+                            bounds.text_for(node.number().value_or(bounds.low))));
     }
     value = *number;
   }

@@ -25,6 +25,12 @@ struct Bounds {
   [[nodiscard]] bool contain(double value) const;
   /// "from 0 to 1", "at least 1", "above 0", "any finite number".
   [[nodiscard]] std::string text() const;
+  /// The same, for a number that is not within: "at most 2147483647", if it lies above a bound that
+  /// the text does not name.
+  [[nodiscard]] std::string text_for(double refused) const;
+
+ private:
+  [[nodiscard]] bool names_high() const;
 };
 
 constexpr Bounds at_least(double low) { return {.low = low}; }
