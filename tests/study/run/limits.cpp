@@ -296,6 +296,8 @@ TEST_CASE("limits that cannot be are refused with place and rule") {
        "budget.cost_exponent: is '-1', a number from 0 to 2"},
       {"{budget: {evaluations: 9, cost_exponent: 1}}", "budget.cost: is missing"},
       {"{budget: many}", "budget: is 'many', 'auto' or a whole number"},
+      {"{budget: 9223372036854775807}", "'auto' or a whole number at most 1"},
+      {"{budget: {cost: 1e300}}", "budget.cost: is '1e300', a number at most 1"},
       {"{time: 1h, repeats: 5}",
        "time: is of a study with one recommendation; a comparison says its `iterations`"},
       {"{time: 1h, split: auto}", "split: stands beside a limit of time"},

@@ -122,8 +122,8 @@ void read_budget(const YamlNode& node, StudyYaml& keys) {
   if (node.is_scalar() && node.text() == "auto") return;
   const auto count = node.integer();
   if (!count || !kCounts.contain(static_cast<double>(*count))) {
-    node.fail("is " + node.describe() + ", 'auto' or a whole number " + kCounts.text() +
-              " is allowed");
+    node.fail("is " + node.describe() + ", 'auto' or a whole number " +
+              kCounts.text_for(node.number().value_or(0.0)) + " is allowed");
   }
   keys.budget = {.automatic = false, .value = *count};
 }
