@@ -98,8 +98,17 @@ FOLDERS = {
         "study/results",
         "study/journal",
     ],
-    "study/serve": STUDY + OPTIMISER + ["study/evaluation", "study/run", "study", "study/results", "study/journal"],
-    "study/fleet": STUDY + ["study/evaluation", "study/keys"],
+    "study/serve": STUDY
+    + OPTIMISER
+    + [
+        "objective/command/result_parser.h",
+        "study/evaluation",
+        "study/run",
+        "study",
+        "study/results",
+        "study/journal",
+    ],
+    "study/fleet": STUDY + ["study/evaluation", "study/keys", "study/serve"],
     "facts": STUDY + ["objective/recorded/foreign_observations.h", "study/evaluation", "study/keys", "study/results", "study/followup"],
     "plot": ["core"],
     "report/data": STUDY

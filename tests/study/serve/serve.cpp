@@ -659,6 +659,40 @@ TEST_CASE("who is asked for a match is told the opponent, and tells the scores o
   CHECK(pick.games().games.games() == 2 * pick.hold_out.payoffs.count());
 }
 
+TEST_CASE("counts of games are told as such") {
+  const std::string space =
+      "}, space: {a: {integers: [0, 9]}}, runs: 1, iterations: 1, hold_out: 2}";
+  const auto answers = [&](const std::string& objective, const std::vector<Json>& told) {
+    std::vector<Json> requests;
+    for (std::size_t i = 0; i < told.size(); ++i) {
+      Json request = told[i];
+      request.update({{"op", "tell"}, {"id", i}});
+      requests.insert(requests.end(), {kAsk, request});
+    }
+    return answers_to(test::study_of("{objective: {ask_tell: x" + objective + space), requests);
+  };
+  CHECK(
+      answers("", {{{"wins", 1}}, {{"wins", 2}, {"pentanomial", {0, 0, 0, 0, 1}}}, {{"losses", 1}}})
+          .back()["told"] == 2);
+  CHECK_THAT(
+      answers("", {{{"wins", 3}, {"pentanomial", {1, 0, 0, 0, 1}}}}).back().value("error", ""),
+      Catch::Matchers::ContainsSubstring("a JSON object with games"));
+  CHECK_THAT(answers("", {{{"wins", -1}}}).back().value("error", ""),
+             Catch::Matchers::ContainsSubstring("a count of games is allowed"));
+  CHECK(answers(", direction: minimise", {{{"wins", 1}}}).back()["error"] ==
+        "'wins', 'draws', 'losses': the study is of no games");
+
+  ScriptedClient client([](const Json& answer) -> Json {
+    if (answer.contains("done")) return kEnd;
+    if (!answer.contains("id")) return kAsk;
+    return {{"op", "tell"}, {"id", answer["id"]}, {"wins", 1}, {"draws", 1}};
+  });
+  const StudyResult result =
+      client.serve(test::study_of("{objective: {ask_tell: x, payoffs: [0, 1]" + space));
+  CHECK(result.cells.at(0).picks.at(0).games().games.wins == 2);
+  CHECK(result.cells.at(0).picks.at(0).games().pairs.counts.at(3) == 2);
+}
+
 TEST_CASE("what is told keeps to the payoffs that the objective declares, by every request") {
   const auto refusals = [](const std::string& declared, std::vector<double> values) {
     const Study study =

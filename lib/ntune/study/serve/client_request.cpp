@@ -10,6 +10,7 @@
 
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/command/result_parser.h"
 
 namespace ntune {
 
@@ -46,6 +47,14 @@ double number_of(const Json& value, const char* key) {
   return value.get<double>();
 }
 
+/// Takes counts of games, as programs report them.
+void read_games(const Json& request, ClientRequest& read) {
+  ParsedResult parsed = parse_game_counts(request);
+  if (!parsed.problem.empty()) throw RequestFault(parsed.problem);
+  read.values = std::move(parsed.values);
+  read.games = parsed.games;
+}
+
 std::vector<double> values_of(const Json& request) {
   if (request.contains("value") && request.contains("values")) {
     throw RequestFault("has both 'value' and 'values', one of them is allowed");
@@ -60,6 +69,21 @@ std::vector<double> values_of(const Json& request) {
   std::vector<double> values;
   for (const Json& value : list) values.push_back(number_of(value, "values"));
   return values;
+}
+
+void read_values(const Json& request, ClientRequest& read) {
+  const bool has_value = request.contains("value");
+  if (has_game_counts(request)) {
+    if (has_value || request.contains("values")) {
+      throw RequestFault(
+          "has both counts of games and 'value' or 'values', one of them is allowed");
+    }
+    read_games(request, read);
+  } else if (has_value && request["value"].is_object() && !request.contains("values")) {
+    read.by_goal = request["value"];
+  } else {
+    read.values = values_of(request);
+  }
 }
 
 std::string reason_of(const Json& request) {
@@ -124,6 +148,10 @@ ClientRequest read_request(const std::string& line) {
   const Json json = parse_json(line);
   if (json.is_discarded()) throw RequestFault(not_json(line));
   if (!json.is_object()) throw RequestFault("the line is not a JSON object");
+  return request_of(json);
+}
+
+ClientRequest request_of(const Json& json) {
   ClientRequest request{.op = op_of(json)};
   if (request.op == Op::kAsk) read_lease(json, request);
   if (request.op != Op::kTell && request.op != Op::kFail) return request;
@@ -135,10 +163,7 @@ ClientRequest read_request(const std::string& line) {
     request.id = field(json, "id", "the id that the answer to 'ask' named");
   }
   request.instance = json.value("instance", Json());
-  const bool is_map =
-      json.contains("value") && json["value"].is_object() && !json.contains("values");
-  if (request.op == Op::kTell && is_map) request.by_goal = json["value"];
-  if (request.op == Op::kTell && !is_map) request.values = values_of(json);
+  if (request.op == Op::kTell) read_values(json, request);
   if (json.contains("cost")) {
     request.cost = number_of(json["cost"], "cost");
     if (*request.cost < 0.0) throw RequestFault("'cost' is below 0");

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ntune/core/game_statistics.h"
 #include "ntune/core/json.h"
 
 namespace ntune {
@@ -25,8 +26,9 @@ struct ClientRequest {
   Json instance = {};  ///< of tell and fail: its name, or as `ask` gave it; may be null
   std::vector<double> values = {};  ///< of tell: one or more finite numbers
   bool are_games = false;           ///< of tell: the values are results of games
-  Json by_goal = {};                ///< of tell: values by the names of goals, in place of these
-  std::string reason = {};          ///< of fail, ready to print
+  GameCounts games = {};    ///< of tell: of which these are the points, where counts are told
+  Json by_goal = {};        ///< of tell: values by the names of goals, in place of these
+  std::string reason = {};  ///< of fail, ready to print
   std::optional<double> cost = {};  ///< of tell and fail: of a budget of costs; >= 0
   /// Of ask: whether evaluations that were handed out long ago are handed out again, and after how
   /// many seconds; auto: by how long evaluations last.
@@ -38,6 +40,8 @@ struct ClientRequest {
 
 /// Reads a line. Throws RequestFault.
 ClientRequest read_request(const std::string& line);
+/// The same of an object.
+ClientRequest request_of(const Json& json);
 
 /// Gives the answer to a line that cannot be carried out the id that the line names, if any. It is
 /// found even where the line is no JSON, as Python writes NaN.

@@ -133,6 +133,19 @@ Outcome told_outcome(const std::vector<double>& values, const Objective& objecti
   return outcome;
 }
 
+Outcome told_outcome(const ClientRequest& request, const Objective& objective) {
+  const std::span<const Goal> goals = objective.goals();
+  const bool has_games = !request.games.empty();
+  if (has_games && (objective.unit().is_cost() || !goals.empty())) {
+    throw RequestFault("'wins', 'draws', 'losses': the study is of no games");
+  }
+  Outcome outcome = told_outcome(told_values(request, goals), objective, request.are_games);
+  if (has_games && are_duels(objective)) outcome = outcome_of(request.games);
+  if (has_games) outcome.games = request.games;
+  outcome.cost = request.cost;
+  return outcome;
+}
+
 Point told_point(const Json& params, const Objective& objective) {
   try {
     const YamlNode map = parse_yaml(params.dump(), "params");

@@ -30,6 +30,8 @@ std::vector<double> told_values(const ClientRequest& request, std::span<const Go
 /// results of games, 1, 1/2 and 0, which count as such where they are maximised.
 Outcome told_outcome(const std::vector<double>& values, const Objective& objective,
                      bool are_games = false);
+/// The same of a request, with its cost and its counts of games.
+Outcome told_outcome(const ClientRequest& request, const Objective& objective);
 /// The point of a map of parameters.
 Point told_point(const Json& params, const Objective& objective);
 /// The place of an instance that searches visit, by its name or as `asked_json` has it.

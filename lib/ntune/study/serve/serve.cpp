@@ -302,11 +302,7 @@ class StudySession::Server final : public Backend, public StudyObserver {
     if (!request.params.is_null()) return offer(request);
     OpenEvaluation& open = find_open(request.id);
     check_instance(request, open);
-    const Objective& objective = *open.request->objective;
-    Outcome outcome =
-        told_outcome(told_values(request, objective.goals()), objective, request.are_games);
-    outcome.cost = request.cost;
-    take(open, request, std::move(outcome), {{"told", open.id}});
+    take(open, request, told_outcome(request, *open.request->objective), {{"told", open.id}});
   }
 
   void fail(const ClientRequest& request) {
