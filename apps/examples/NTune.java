@@ -1,13 +1,31 @@
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
 
 /**
  * Lets a program ask ntune what to try next. Copy this file into your sources: it needs the standard
@@ -21,6 +39,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *   System.out.println(study.recommend().params());
  * }
  * }</pre>
+ *
+ * <p>On a machine without ntune the same program works for a study that another one serves: {@link #worker}
+ * in place of the constructor.
  *
  * <p>Every answer is checked: what ntune refuses is an IllegalStateException with its reason, and so is an
  * ntune that has ended. Its own messages appear on the standard error. Threads may share a study.
@@ -70,15 +91,25 @@ public final class NTune implements AutoCloseable {
    */
   public record Recommendation(Map<String, Object> params, double estimate, double value, boolean last) {}
 
-  private final Process ntune;
-  private final BufferedWriter requests;
-  private final BufferedReader answers;
+  private final Link link;
+
+  private NTune(Link link) {
+    this.link = link;
+  }
 
   /** Starts `ntune serve STUDY.yaml …`, given word by word. */
   public NTune(String... command) throws IOException {
-    ntune = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    requests = ntune.outputWriter(StandardCharsets.UTF_8);
-    answers = ntune.inputReader(StandardCharsets.UTF_8);
+    this(new Program(command));
+  }
+
+  /**
+   * Evaluates for a study with `ask_tell:` that `ntune serve --listen` serves, until it is done. `token` is the
+   * token file and `study` the study file, copies of the server's; `program` is the file of this program, such
+   * as its jar. The server refuses another study, and another program than that of its first worker. What is
+   * silent is evaluated by others; so answers may come too late, and are left out.
+   */
+  public static NTune worker(String url, Path token, Path study, Path program) throws IOException {
+    return new NTune(new Fleet(url, token, study, program));
   }
 
   /** The next evaluation; null: the study is done. Refused while too many are in flight. */
@@ -104,15 +135,36 @@ public final class NTune implements AutoCloseable {
    * program has never looked at: it cannot have played it.
    */
   public void tell(Trial trial, double... values) throws IOException {
+    tell(trial, listed(values), "");
+  }
+
+  /** The same in a budget of costs, with what it cost. */
+  public void tell(Trial trial, double[] values, double cost) throws IOException {
+    tell(trial, listed(values), ",\"cost\":" + finite(cost));
+  }
+
+  /** Counts of games; `pairs` are how many pairs had 0, 1/2, 1, 3/2 and 2 points, both colours of an opening. */
+  public void tellGames(Trial trial, long wins, long draws, long losses, long... pairs) throws IOException {
+    String counts = "\"wins\":" + wins + ",\"draws\":" + draws + ",\"losses\":" + losses;
+    tell(trial, counts, pairs.length == 0 ? "" : ",\"pentanomial\":" + Arrays.toString(pairs));
+  }
+
+  private void tell(Trial trial, String result, String more) throws IOException {
     if (trial.opponent != null && !trial.hasLooked().get()) {
       throw new IllegalStateException("evaluation " + trial.id() + " is a match, to be played against opponent()");
     }
-    StringJoiner list = new StringJoiner(",", "[", "]");
-    for (double value : values) {
-      if (!Double.isFinite(value)) throw new IllegalArgumentException("a payoff is " + value);
-      list.add(Double.toString(value));
-    }
-    told(trial, "{\"op\":\"tell\",\"id\":" + trial.id() + ",\"values\":" + list + "}", "told");
+    told(trial, "{\"op\":\"tell\",\"id\":" + trial.id() + "," + result + more + "}", "told");
+  }
+
+  private static String listed(double[] values) {
+    StringJoiner list = new StringJoiner(",", "\"values\":[", "]");
+    for (double value : values) list.add(finite(value));
+    return list.toString();
+  }
+
+  private static String finite(double value) {
+    if (!Double.isFinite(value)) throw new IllegalArgumentException("a payoff is " + value);
+    return Double.toString(value);
   }
 
   /** The evaluation has failed. What becomes of that is the study's key `fail`. */
@@ -120,7 +172,7 @@ public final class NTune implements AutoCloseable {
     told(trial, "{\"op\":\"fail\",\"id\":" + trial.id() + ",\"reason\":" + quoted(reason) + "}", "failed");
   }
 
-  /** The best by all that was told. Refused where nothing was. */
+  /** The best by all that was told. Refused where nothing was, and to a worker. */
   public Recommendation recommend() throws IOException {
     Map<String, Object> answer = call("{\"op\":\"recommend\"}");
     double value = answer.get("value") instanceof Number mean ? mean.doubleValue() : Double.NaN;
@@ -128,19 +180,13 @@ public final class NTune implements AutoCloseable {
         get(answer, "final", Boolean.class));
   }
 
-  /** Ends ntune. With `--out` the same command goes on where this one was. */
+  /**
+   * Ends ntune. With `--out` the same command goes on where this one was. A worker gives back what it has not
+   * told.
+   */
   @Override
   public void close() throws IOException {
-    try (requests; answers) {
-      requests.write("{\"op\":\"quit\"}\n");
-    } catch (IOException ended) {
-      // It has ended by itself.
-    }
-    try {
-      ntune.waitFor();
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    link.close();
   }
 
   private void told(Trial trial, String request, String key) throws IOException {
@@ -148,16 +194,11 @@ public final class NTune implements AutoCloseable {
     if (id != trial.id()) throw new IllegalStateException("ntune has taken evaluation " + id + " for " + trial.id());
   }
 
-  private synchronized Map<String, Object> call(String request) throws IOException {
-    String line = null;
-    try {
-      requests.write(request + "\n");
-      requests.flush();
-      line = answers.readLine();
-    } catch (IOException broken) {
-      // As where there is no answer.
-    }
-    if (line == null) throw new IllegalStateException("ntune has ended; its last words are on the standard error");
+  private Map<String, Object> call(String request) throws IOException {
+    return link.call(request);
+  }
+
+  private static Map<String, Object> checked(String line) {
     Map<String, Object> answer = object(new Json(line).whole(), line);
     if (answer.containsKey("error")) throw new IllegalStateException(String.valueOf(answer.get("error")));
     return answer;
@@ -185,6 +226,221 @@ public final class NTune implements AutoCloseable {
       quoted.append(c < ' ' ? String.format("\\u%04x", (int) c) : String.valueOf(c));
     }
     return quoted.append('"').toString();
+  }
+
+  /** What answers requests. */
+  private interface Link {
+    Map<String, Object> call(String request) throws IOException;
+
+    void close() throws IOException;
+  }
+
+  /** ntune as a process of this one. */
+  private static final class Program implements Link {
+    private final Process ntune;
+    private final BufferedWriter requests;
+    private final BufferedReader answers;
+
+    Program(String... command) throws IOException {
+      ntune = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      requests = ntune.outputWriter(StandardCharsets.UTF_8);
+      answers = ntune.inputReader(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public synchronized Map<String, Object> call(String request) {
+      String line = null;
+      try {
+        requests.write(request + "\n");
+        requests.flush();
+        line = answers.readLine();
+      } catch (IOException broken) {
+        // As where there is no answer.
+      }
+      if (line == null) throw new IllegalStateException("ntune has ended; its last words are on the standard error");
+      return checked(line);
+    }
+
+    @Override
+    public void close() {
+      try (requests; answers) {
+        requests.write("{\"op\":\"quit\"}\n");
+      } catch (IOException ended) {
+        // It has ended by itself.
+      }
+      try {
+        ntune.waitFor();
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** ntune on another machine, by messages of HTTP. */
+  private static final class Fleet implements Link {
+    private static final double PATIENCE = 300; // seconds
+
+    /** An evaluation that is made here: the text of its request, and when it was begun. */
+    private record Held(String request, long begin) {}
+
+    private final URL url;
+    private final String word;
+    private final SSLSocketFactory sockets;
+    private final String identity;
+    private final Map<Object, Held> held = new ConcurrentHashMap<>();
+    private volatile long number = -1;
+    private volatile double lease;
+    private volatile boolean isClosed;
+
+    Fleet(String address, Path token, Path study, Path program) throws IOException {
+      URI place = URI.create(address);
+      String[] secret = Files.readString(token).split("\n", 2);
+      boolean isSafe = "https".equals(place.getScheme());
+      if (!isSafe && !List.of("localhost", "127.0.0.1", "[::1]").contains(String.valueOf(place.getHost()))) {
+        throw new IllegalStateException(address + " would send the token for all to read; https:// is allowed");
+      }
+      url = place.resolve("/").toURL();
+      word = secret[0].trim();
+      sockets = isSafe ? socketsTo(secret[1]) : null;
+      identity = "{\"op\":\"join\",\"name\":" + quoted(InetAddress.getLocalHost().getHostName()) + ",\"cores\":"
+          + Runtime.getRuntime().availableProcessors() + ",\"study\":\"" + digest(study) + "\",\"program\":\""
+          + digest(program) + "\"}";
+      join(-1);
+      Thread renewing = new Thread(this::renew);
+      renewing.setDaemon(true);
+      renewing.start();
+    }
+
+    @Override
+    public Map<String, Object> call(String request) throws IOException {
+      Map<String, Object> asked = object(new Json(request).whole(), request);
+      if (asked.get("op").equals("ask")) return take();
+      Held begun = asked.containsKey("id") ? held.get(asked.get("id")) : null;
+      if (begun == null) throw new IllegalStateException("there is no open evaluation: " + request);
+      double seconds = 1e-9 * (System.nanoTime() - begun.begin());
+      exchange("\"op\":\"answer\",\"answer\":{\"lease\":" + asked.get("id") + ",\"request\":"
+          + quoted(begun.request()) + ",\"told\":" + request + ",\"seconds\":" + seconds + "}");
+      held.remove(asked.get("id"));
+      return Map.of(asked.get("op").equals("tell") ? "told" : "failed", asked.get("id"));
+    }
+
+    @Override
+    public void close() {
+      isClosed = true;
+      try {
+        send("{\"op\":\"leave\",\"worker\":" + number + "}");
+      } catch (IOException ended) {
+        // So has the server.
+      }
+    }
+
+    private Map<String, Object> take() throws IOException {
+      while (true) {
+        Map<String, Object> answer = exchange("\"op\":\"work\",\"wait\":1");
+        if (answer.containsKey("done")) return answer;
+        if (!answer.containsKey("lease")) continue;
+        long id = get(answer, "lease", Long.class);
+        held.put(id, new Held(get(answer, "request", String.class), System.nanoTime()));
+        Map<String, Object> trial = object(answer.get("trial"), answer);
+        trial.put("id", id);
+        return trial;
+      }
+    }
+
+    /** As a worker that the server knows: one that was started anew has forgotten it. */
+    private Map<String, Object> exchange(String fields) throws IOException {
+      while (true) {
+        long before = number;
+        Map<String, Object> answer = post("{\"worker\":" + before + "," + fields + "}");
+        if (!answer.containsKey("unknown")) return answer;
+        join(before);
+      }
+    }
+
+    private synchronized void join(long before) throws IOException {
+      if (number != before) return;
+      Map<String, Object> answer = post(identity);
+      lease = get(answer, "lease", Number.class).doubleValue();
+      number = get(answer, "worker", Long.class);
+    }
+
+    /** Keeps what is evaluated here. */
+    private void renew() {
+      while (!isClosed) {
+        pause(Math.min(2, lease / 4));
+        try {
+          send("{\"op\":\"renew\",\"worker\":" + number + ",\"leases\":" + held.keySet() + "}");
+        } catch (IOException | IllegalStateException error) {
+          // The next one may arrive.
+        }
+      }
+    }
+
+    /** The answer to a message, which is sent again for as long as there is patience. */
+    private Map<String, Object> post(String message) throws IOException {
+      long begin = System.nanoTime();
+      for (double wait = 0.1; ; wait = Math.min(2 * wait, 10)) {
+        try {
+          return send(message);
+        } catch (SSLHandshakeException other) {
+          throw new IllegalStateException(url + ": the server has another certificate than that of the token file");
+        } catch (IOException silent) {
+          if (1e-9 * (System.nanoTime() - begin) + wait > PATIENCE) throw silent;
+        }
+        pause(wait);
+      }
+    }
+
+    private Map<String, Object> send(String message) throws IOException {
+      HttpURLConnection connection = (HttpURLConnection) url.openConnection();
+      if (connection instanceof HttpsURLConnection safe) {
+        safe.setSSLSocketFactory(sockets);
+        safe.setHostnameVerifier((host, session) -> true); // it is known by its certificate alone
+      }
+      connection.setConnectTimeout(20_000);
+      connection.setReadTimeout(20_000);
+      connection.setDoOutput(true);
+      connection.setRequestProperty("Authorization", "Bearer " + word);
+      connection.getOutputStream().write(message.getBytes(StandardCharsets.UTF_8));
+      if (connection.getResponseCode() == HttpURLConnection.HTTP_UNAUTHORIZED) {
+        throw new IllegalStateException(url + ": the server has another token");
+      }
+      try (InputStream answer = connection.getInputStream()) {
+        return checked(new String(answer.readAllBytes(), StandardCharsets.UTF_8));
+      }
+    }
+
+    private static void pause(double seconds) {
+      try {
+        Thread.sleep(Math.round(1000 * seconds));
+      } catch (InterruptedException interrupted) {
+        throw new IllegalStateException(interrupted);
+      }
+    }
+
+    /** FNV-1a of 64 bits, by which the server knows a file. */
+    private static String digest(Path file) throws IOException {
+      long value = 0xcbf29ce484222325L;
+      for (byte one : Files.readAllBytes(file)) value = (value ^ (one & 0xff)) * 0x100000001b3L;
+      return String.format("%016x", value);
+    }
+
+    /** Connections to whoever shows this certificate, and to nobody else. */
+    private static SSLSocketFactory socketsTo(String certificate) throws IOException {
+      try {
+        KeyStore known = KeyStore.getInstance(KeyStore.getDefaultType());
+        known.load(null, null);
+        known.setCertificateEntry("ntune", CertificateFactory.getInstance("X.509").generateCertificate(
+            new ByteArrayInputStream(certificate.getBytes(StandardCharsets.US_ASCII))));
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(known);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context.getSocketFactory();
+      } catch (GeneralSecurityException error) {
+        throw new IllegalStateException("the token file has no certificate", error);
+      }
+    }
   }
 
   /** Reads one value of JSON: maps, lists, String, Long, Double, Boolean and null. */

@@ -1,12 +1,15 @@
-"""NTune.java and ntune_client.py: they drive studies, and say what was refused. TagWorker.java: it answers them."""
+"""NTune.java and ntune_client.py: they drive studies, and say what was refused; so they do as workers of a fleet.
+TagWorker.java: it answers them."""
 
 import json
 import os
 import pathlib
+import random
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "apps/examples"
@@ -34,6 +37,30 @@ public class Plays {
         }
       }
       System.out.println(study.recommend().params());
+    }
+  }
+}
+"""
+# A worker of a fleet. In a match it counts games.
+WORKS = """
+import java.nio.file.Path;
+
+public class Works {
+  public static void main(String[] given) throws Exception {
+    Path[] files = {Path.of(given[1]), Path.of(given[2]), Path.of(given[3])};
+    try (NTune study = NTune.worker(given[0], files[0], files[1], files[2])) {
+      for (NTune.Trial trial = study.ask(); trial != null; trial = study.ask()) {
+        NTune.Trial other = trial.opponent();
+        if (other != null) {
+          int more = trial.integer("n") - other.integer("n");
+          study.tellGames(trial, more > 0 ? 2 : 0, more == 0 ? 2 : 0, more < 0 ? 2 : 0);
+          continue;
+        }
+        double level = ((Number) trial.instance()).doubleValue();
+        study.tell(trial, TunedAgent.play(trial.integer("depth"), trial.number("c"), level, trial.seed()));
+      }
+    } catch (IllegalStateException refused) {
+      System.out.println(refused.getMessage());
     }
   }
 }
@@ -102,6 +129,54 @@ class Clients(unittest.TestCase):
     def run_program(self, *command):
         return subprocess.run(command, capture_output=True, encoding="utf-8")
 
+    def serve(self, study):
+        """Begins a server for workers; what they are given: its URL, the token, the study."""
+        command = self.study(study)
+        token = str(self.folder / "token")
+        server = subprocess.Popen([*command, "--quiet", "--listen", "0.0.0.0:0", "--token", token],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8")
+        self.addCleanup(server.stderr.close)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.terminate)
+        port = server.stderr.readline().split(" ")[0].rsplit(":", 1)[1]
+        self.server = server
+        return [f"https://127.0.0.1:{port}", token, command[2]]
+
+    def finds_the_same(self, work, *agent):
+        """As the agent that drives the study itself."""
+        study = {**STUDY, "parallel_evaluations": 2}
+        self.run_program(*agent, *self.study(study))
+        alone = self.result()
+        shutil.rmtree(self.folder / "out")
+        work(*self.serve(study))
+        self.assertEqual(self.server.wait(60), 0)
+        self.assertEqual(self.result(), alone)
+
+    def counts_games(self, work):
+        work(*self.serve(MATCH))
+        self.assertEqual(self.server.wait(60), 0)
+        best = self.result()["recommendation"]
+        self.assertEqual(best["parameters"], {"n": 3})
+        self.assertEqual(self.result()["elo"]["pentanomial"], [0, 0, 0, 0, 4])
+
+    def is_refused(self, work):
+        """`work` gives what is said."""
+        url, token, study = self.serve(STUDY)
+        word, certificate = pathlib.Path(token).read_text().split("\n", 1)
+        wrong, other, mixed = (str(self.folder / name) for name in ("wrong", "other", "mixed"))
+        pathlib.Path(wrong).write_text("0123456789abcdef\n" + certificate)
+        pathlib.Path(other).write_text("{}")
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                        "-keyout", wrong + ".key", "-out", mixed, "-subj", "/CN=ntune"],
+                       check=True, capture_output=True)
+        pathlib.Path(mixed).write_text(word + "\n" + pathlib.Path(mixed).read_text())
+        self.assertIn("the server has another token", work(url, wrong, study))
+        self.assertIn("another certificate than that of the token file", work(url, mixed, study))
+        self.assertIn("the study's file is another one", work(url, token, other))
+        self.assertIn("for all to read", work("http://192.0.2.1:8765", token, study))
+        done = self.run_program(NTUNE, "work", url, "--token", token, "--study", study)
+        self.assertIn("the study has no command", done.stderr)
+
     def plays_on_instances(self, *command):
         done = self.run_program(*command, *self.study(STUDY))
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -154,6 +229,53 @@ class Python(Clients):
                 study.tell(trial, 1 if more > 0 else 0 if more < 0 else 0.5, 0.5)
             self.assertEqual(study.recommend()["params"], {"n": 3})
 
+    def work(self, *given, threads=1, program=None):
+        """Plays as tuned_agent.py; in a match it counts games."""
+        from ntune_client import Worker
+
+        def play(worker):
+            for trial in worker:
+                if trial.opponent is not None:
+                    more = trial.params["n"] - trial.opponent["n"]
+                    worker.tell_games(trial, wins=2 * (more > 0), draws=2 * (more == 0), losses=2 * (more < 0))
+                    continue
+                depth, c = trial.params["depth"], trial.params["c"]
+                strength = 0.8 - 0.1 * abs(depth - 6) - 0.2 * abs(c - 1.4) - 0.05 * trial.instance
+                worker.tell(trial, random.Random(trial.seed).random() < strength)
+
+        try:
+            with Worker(*given, program=program) as worker:
+                players = [threading.Thread(target=play, args=(worker,)) for _ in range(threads)]
+                for player in players:
+                    player.start()
+                for player in players:
+                    player.join()
+        except RuntimeError as refused:
+            return str(refused)
+        return ""
+
+    def test_worker(self):
+        self.finds_the_same(lambda *given: self.work(*given, threads=2), sys.executable, "-B",
+                            EXAMPLES / "tuned_agent.py")
+
+    def test_worker_of_games(self):
+        self.counts_games(self.work)
+
+    def test_refused_worker(self):
+        self.is_refused(self.work)
+
+    def test_other_program(self):
+        from ntune_client import Worker
+
+        given = self.serve(STUDY)
+        with Worker(*given) as worker:
+            trial = worker.ask()
+            self.assertIn("the program is another one", self.work(*given, program=given[2]))
+            worker.fail(trial, "no legs")
+            self.assertRaisesRegex(RuntimeError, "no open evaluation", worker.tell, trial, 1)
+            self.assertIsNone(worker.ask())  # a failure ends this study
+        self.assertIn("no legs", self.server.stderr.read())
+
 
 @unittest.skipIf(shutil.which("javac") is None, "default-jdk-headless is not installed")
 class Java(Clients):
@@ -166,8 +288,10 @@ class Java(Clients):
         cases.write_text(CASES, encoding="utf-8")
         plays = pathlib.Path(folder.name, "Plays.java")
         plays.write_text(PLAYS, encoding="utf-8")
+        works = pathlib.Path(folder.name, "Works.java")
+        works.write_text(WORKS, encoding="utf-8")
         subprocess.run(["javac", "-encoding", "UTF-8", "-Xlint:all", "-Werror", "-d", folder.name,
-                        EXAMPLES / "NTune.java", EXAMPLES / "TunedAgent.java", cases, plays], check=True)
+                        EXAMPLES / "NTune.java", EXAMPLES / "TunedAgent.java", cases, plays, works], check=True)
 
     def test_agent(self):
         self.plays_on_instances("java", "-cp", self.classes, "TunedAgent")
@@ -186,6 +310,19 @@ class Java(Clients):
         done = self.run_program("java", "-cp", self.classes, "Plays", *self.study(MATCH))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout, "{n=3}\n")
+
+    def work(self, *given):
+        done = self.run_program("java", "-cp", self.classes, "Works", *given, EXAMPLES / "NTune.java")
+        return done.stdout + done.stderr
+
+    def test_worker(self):
+        self.finds_the_same(self.work, "java", "-cp", self.classes, "TunedAgent")
+
+    def test_worker_of_games(self):
+        self.counts_games(self.work)
+
+    def test_refused_worker(self):
+        self.is_refused(self.work)
 
 
 # Stand-ins for the classes of TAG that the worker uses: the agent with the greater K wins, from the

@@ -23,7 +23,6 @@
 #include "ntune/study/fleet/fleet.h"
 #include "ntune/study/fleet/fleet_backend.h"
 #include "ntune/study/fleet/fleet_desk.h"
-#include "ntune/study/keys/objective_maps.h"
 
 namespace ntune::cli {
 
@@ -107,6 +106,19 @@ std::optional<double> lease_of(const ServeArguments& arguments) {
                                printable(arguments.lease, 60)));
 }
 
+/// What begins a worker.
+std::string worker_line(const Study& study, const std::string& url,
+                        const ServeArguments& arguments) {
+  const std::string token = shown_word(arguments.token);
+  const std::string file = shown_word(arguments.study);
+  if (!is_for_clients(study)) {
+    return fmt::format("ntune work {} --token {} --study {}", url, token, file);
+  }
+  return fmt::format(
+      "your program, which works by ntune_client.py or NTune.java for {} with {}, {}", url, token,
+      file);
+}
+
 }  // namespace
 
 int serve_fleet(const ServeArguments& arguments, const Terminal& terminal) {
@@ -115,18 +127,13 @@ int serve_fleet(const ServeArguments& arguments, const Terminal& terminal) {
   }
   const RunArguments run = run_arguments(arguments);
   Study study = load_study(run);
-  if (has_option(study.objectives.front().options, "ask_tell")) {
-    throw InputError("--listen: the study has no command, and no worker could carry it out");
-  }
   Fleet fleet(lease_of(arguments));
-  FleetDesk desk(study, fleet, arguments.any_program);
+  FleetDesk desk(study, fleet, arguments.any_program, MappedFile(arguments.study).digest());
   const FleetServer server(arguments.listen, fleet_secret_of_server(arguments.token),
                            [&desk](const Json& message) { return desk.answer(message); });
   terminal.err << fmt::format(
-                      "{} until the study is done. On each machine, with a copy of both: "
-                      "ntune work {} --token {} --study {}\n",
-                      server.url(), server.url(), shown_word(arguments.token),
-                      shown_word(arguments.study))
+                      "{} until the study is done. On each machine, with a copy of both: {}\n",
+                      server.url(), worker_line(study, server.url(), arguments))
                << std::flush;
   const FleetNews news(fleet, desk, arguments, terminal);
   FleetBackend backend(study, fleet, arguments.at_once);

@@ -1,7 +1,9 @@
 #include "ntune/study/fleet/fleet.h"
 
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <future>
 #include <map>
 #include <mutex>
@@ -305,6 +307,80 @@ TEST_CASE("a worker with another version, study or program is refused in one lin
     CAPTURE(message);
     CHECK(desk.answer(parse_json(message)).contains("error"));
   }
+}
+
+TEST_CASE("a client without ntune is asked in names and values, and tells as in ntune serve") {
+  const Study study = test::study_of(
+      "{objective: {match: {ask_tell: agent}}, space: {n: {choices: [1, 2, 3], default: 1}}, "
+      "runs: 1, iterations: 1, hold_out: 0, fail: skip}");
+  Fleet fleet;
+  FleetDesk desk(study, fleet, false, "1a");
+  FleetBackend backend(study, fleet, 1);
+  const Json join = {
+      {"op", "join"}, {"name", "anna"}, {"cores", 1}, {"study", "1a"}, {"program", "3c"}};
+  const auto refusal = [&](const char* key, const Json& value) {
+    Json other = join;
+    other[key] = value;
+    return desk.answer(other).value("error", "");
+  };
+  const Json worker = desk.answer(join).at("worker");
+  CHECK(refusal("study", "2b") ==
+        "the study's file is another one than the server's: digest 1a there, 2b here");
+  CHECK(refusal("program", "4d") ==
+        "the program is another one than that of the first worker: digest 3c there, 4d here");
+  CHECK_THAT(refusal("study", Json::object()),
+             Catch::Matchers::StartsWith("the study has no command; its workers are programs"));
+
+  Point point(1);
+  point[0] = 1;
+  const Point opponent(1);
+  const std::atomic<bool> stop = false;
+  const Request request{.key = {},
+                        .objective = study.objectives[0].objective.get(),
+                        .point = &point,
+                        .opponent = &opponent,
+                        .stream = Rng(3),
+                        .stop = &stop};
+  const auto told = [&](const Json& answer) {
+    auto outcome = std::async(std::launch::async, [&] { return backend.evaluate(request); });
+    const Json work = desk.answer({{"op", "work"}, {"worker", worker}, {"wait", 5.0}});
+    CHECK(work.at("trial").at("params") == Json{{"n", 2}});
+    CHECK(work["trial"].at("opponent") == Json{{"n", 1}});
+    Json message = {{"op", "answer"},
+                    {"worker", worker},
+                    {"answer",
+                     {{"lease", work["lease"]},
+                      {"request", work["request"]},
+                      {"told", answer},
+                      {"seconds", 0.1}}}};
+    CHECK(desk.answer(message).value("taken", false));
+    CHECK_FALSE(desk.answer(message).value("taken", true));  // once
+    message["worker"] = 1;
+    CHECK(desk.answer(message).contains("unknown"));
+    return *outcome.get();
+  };
+  const Outcome games = told({{"op", "tell"}, {"id", 1}, {"wins", 3}, {"draws", 1}});
+  CHECK(games.payoff == 0.875);
+  CHECK(games.games.games.wins == 3);
+  CHECK(games.games.games.draws == 1);
+  const Outcome costly = told({{"op", "tell"}, {"id", 1}, {"values", {1, 0.5}}, {"cost", 7}});
+  CHECK(costly.cost == 7.0);
+  CHECK(costly.games.pairs.counts == std::array<std::int64_t, 5>{0, 0, 0, 1, 0});
+  CHECK(told({{"op", "fail"}, {"id", 1}, {"reason", "no legs"}}).failure == "no legs");
+  CHECK(told({{"op", "tell"}, {"id", 1}, {"value", 7}}).failure ==
+        "'value': is 7, points per game from 0 to 1 are allowed");
+  const Request itself{.key = {},
+                       .objective = request.objective,
+                       .point = &point,
+                       .opponent = &point,
+                       .stream = Rng(3),
+                       .stop = &stop};
+  CHECK(backend.evaluate(itself)->payoff == 0.5);
+
+  const Study other = test::study_of("{objective: hartmann3, iterations: 20}");
+  FleetDesk other_desk(other, fleet, false);
+  CHECK(other_desk.answer(join).at("error") ==
+        "the study has a command, which 'ntune work' carries out");
 }
 
 namespace {

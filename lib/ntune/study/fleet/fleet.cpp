@@ -158,6 +158,11 @@ std::vector<std::int64_t> Fleet::renew(std::int64_t worker,
   return lost;
 }
 
+bool Fleet::knows(std::int64_t worker) const {
+  const std::lock_guard lock(mutex_);
+  return members_.contains(worker);
+}
+
 void Fleet::leave(std::int64_t worker) {
   const std::lock_guard lock(mutex_);
   Member* member = seen(worker);

@@ -77,6 +77,8 @@ class Fleet {
   bool answer(std::int64_t worker, std::int64_t lease, const Json& request, Answer answer);
   /// Renews what a worker is at work on; those that it has lost.
   std::vector<std::int64_t> renew(std::int64_t worker, const std::vector<std::int64_t>& leases);
+  /// Whether it has joined this fleet, and not one of an earlier server.
+  [[nodiscard]] bool knows(std::int64_t worker) const;
   /// The worker goes, and gives back what it holds.
   void leave(std::int64_t worker);
 

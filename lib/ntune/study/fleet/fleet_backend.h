@@ -7,7 +7,10 @@
 #include "ntune/study/evaluation/backend.h"
 #include "ntune/study/evaluation/remote_evaluation.h"
 #include "ntune/study/fleet/fleet.h"
+#include "ntune/study/fleet/fleet_desk.h"
+#include "ntune/study/model/incumbent.h"
 #include "ntune/study/model/study.h"
+#include "ntune/study/serve/evaluation_messages.h"
 
 namespace ntune {
 
@@ -21,8 +24,11 @@ class FleetBackend final : public ThreadedBackend {
       : study_(study), fleet_(fleet), at_once_(at_once) {}
 
   std::optional<Outcome> evaluate(const Request& request) override {
+    if (is_asked_ && is_without_game(request)) return Outcome{.payoff = kLevelScore};
     const Clock::time_point begin = Clock::now();
-    auto answer = fleet_.call(remote_request(study_, request), *request.stop);
+    Json message = remote_request(study_, request);
+    if (is_asked_) message["trial"] = asked_json(request, request.key.index);
+    auto answer = fleet_.call(message, *request.stop);
     if (!answer) return std::nullopt;
     // Waiting for a worker is no part of what the call took.
     answer->outcome.stood_still += std::max(0.0, seconds_since(begin) - answer->seconds);
@@ -34,6 +40,7 @@ class FleetBackend final : public ThreadedBackend {
   const Study& study_;
   Fleet& fleet_;
   int at_once_;
+  bool is_asked_ = is_for_clients(study_);
 };
 
 }  // namespace ntune

@@ -17,6 +17,8 @@
 #include "ntune/study/evaluation/remote_evaluation.h"
 #include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/keys/study_identity.h"
+#include "ntune/study/serve/client_request.h"
+#include "ntune/study/serve/evaluation_messages.h"
 #include "ntune/version.h"
 
 namespace ntune {
@@ -91,6 +93,18 @@ std::string file_fault(const Json& server, const Json& own, const char* what) {
   return {};
 }
 
+/// What a client has told of an evaluation. What it may not tell is a failure, as in Python.
+Outcome told_by_client(const Json& told, const Objective& objective) {
+  try {
+    const ClientRequest request = request_of(told);
+    if (request.op == ClientRequest::Op::kTell) return told_outcome(request, objective);
+    if (request.op != ClientRequest::Op::kFail) throw RequestFault("'op' is neither tell nor fail");
+    return {.failure = request.reason, .cost = request.cost};
+  } catch (const RequestFault& fault) {
+    return {.failure = fault.what()};
+  }
+}
+
 const char* state_name(FleetWorker::State state) {
   switch (state) {
     case FleetWorker::State::kHere:
@@ -106,6 +120,10 @@ const char* state_name(FleetWorker::State state) {
 }
 
 }  // namespace
+
+bool is_for_clients(const Study& study) {
+  return has_option(study.objectives.front().options, "ask_tell");
+}
 
 Json fleet_identity(const Study& study) {
   Json identity = study_identity(study.config);
@@ -144,6 +162,7 @@ Json FleetDesk::answer(const Json& message) {
     const std::string op = message.at("op");
     if (op == "join") return join(message);
     if (op == "work") return work(message);
+    if (op == "answer") return take_alone(message);
     if (op == "renew") {
       return {{"lost", fleet_.renew(message.at("worker"), message.at("leases"))}};
     }
@@ -159,8 +178,33 @@ Json FleetDesk::answer(const Json& message) {
   }
 }
 
+std::string FleetDesk::client_fault(const Json& message) {
+  const std::string study = message.at("study");
+  const std::string program = message.at("program");
+  if (study != study_digest_) {
+    return fmt::format(
+        "the study's file is another one than the server's: digest {} there, {} here",
+        study_digest_, printable(study, 60));
+  }
+  const std::lock_guard lock(mutex_);
+  if (program_.empty()) program_ = program;
+  if (any_program_ || program == program_) return {};
+  return fmt::format(
+      "the program is another one than that of the first worker: digest {} there, "
+      "{} here",
+      printable(program_, 60), printable(program, 60));
+}
+
 Json FleetDesk::join(const Json& message) {
-  const std::string fault = identity_fault(identity_, message, any_program_);
+  const bool is_client = message.at("study").is_string();
+  if (is_client != is_for_clients(study_)) {
+    return {{"error", is_client
+                          ? "the study has a command, which 'ntune work' carries out"
+                          : "the study has no command; its workers are programs that evaluate "
+                            "it themselves, by ntune_client.py or NTune.java"}};
+  }
+  const std::string fault =
+      is_client ? client_fault(message) : identity_fault(identity_, message, any_program_);
   if (!fault.empty()) return {{"error", fault}};
   const std::string name = message.at("name");
   const std::int64_t worker =
@@ -177,7 +221,12 @@ Json FleetDesk::work(const Json& message) {
   switch (handout.kind) {
     case Fleet::Handout::Kind::kWork:
       reply["lease"] = handout.lease;
-      reply["request"] = std::move(handout.request);
+      if (handout.request.contains("trial")) {  // a client gives the text of the rest back as it is
+        reply["trial"] = handout.request["trial"];
+        reply["request"] = json_line(handout.request);
+      } else {
+        reply["request"] = std::move(handout.request);
+      }
       break;
     case Fleet::Handout::Kind::kNothing:
       break;
@@ -194,11 +243,21 @@ Json FleetDesk::work(const Json& message) {
   return reply;
 }
 
+/// An answer without a wish for more.
+Json FleetDesk::take_alone(const Json& message) {
+  if (!fleet_.knows(message.at("worker"))) return {{"unknown", true}};
+  return {{"taken", take_answer(message)}};
+}
+
 bool FleetDesk::take_answer(const Json& message) {
-  const Json& told = message["answer"];
-  const Json& request = told.at("request");
-  Fleet::Answer answer{.outcome = outcome_of(told.at("outcome")), .seconds = told.at("seconds")};
+  const Json& told = message.at("answer");
+  const bool is_client = told.contains("told");
+  const Json request =
+      is_client ? parse_json(told.at("request").get<std::string>()) : told.at("request");
   const StudyObjective& objective = study_.objectives.at(request.at("objective"));
+  Fleet::Answer answer{.outcome = is_client ? told_by_client(told["told"], *objective.objective)
+                                            : outcome_of(told.at("outcome")),
+                       .seconds = told.at("seconds")};
   if (answer.outcome.failure.empty() &&
       answer.outcome.goals.size() != objective.objective->goals().size()) {
     throw std::invalid_argument("the answer has another number of goals than the study");

@@ -1,10 +1,17 @@
 #pragma once
 
+#include <mutex>
+#include <string>
+
 #include "ntune/core/json.h"
 #include "ntune/study/fleet/fleet.h"
 #include "ntune/study/model/study.h"
 
 namespace ntune {
+
+/// Whether a study has no command, so that its workers are clients: programs that have the
+/// evaluation in their own code, as those of ntune_client.py and NTune.java.
+bool is_for_clients(const Study& study);
 
 /// What a worker and its server must have in common: the version, all of the study that an
 /// evaluation depends on, and digests of the files that its commands name and of the instances that
@@ -18,9 +25,13 @@ std::string identity_fault(const Json& server, const Json& worker, bool any_prog
 /// Answers the messages of workers; README.md has them.
 class FleetDesk {
  public:
-  /// Both must outlive the desk.
-  FleetDesk(const Study& study, Fleet& fleet, bool any_program)
-      : study_(study), fleet_(fleet), identity_(fleet_identity(study)), any_program_(any_program) {}
+  /// Both must outlive the desk. `study_digest`: of the study's file, for clients.
+  FleetDesk(const Study& study, Fleet& fleet, bool any_program, std::string study_digest = {})
+      : study_(study),
+        fleet_(fleet),
+        identity_(fleet_identity(study)),
+        study_digest_(std::move(study_digest)),
+        any_program_(any_program) {}
 
   /// The answer to a message; {"error": …} to one that cannot be carried out.
   Json answer(const Json& message);
@@ -29,13 +40,18 @@ class FleetDesk {
 
  private:
   Json join(const Json& message);
+  std::string client_fault(const Json& message);
   Json work(const Json& message);
+  Json take_alone(const Json& message);
   bool take_answer(const Json& message);
 
   const Study& study_;
   Fleet& fleet_;
   Json identity_;
+  std::string study_digest_;
   bool any_program_;
+  std::mutex mutex_;
+  std::string program_ = {};  ///< digest of the first client's program
 };
 
 }  // namespace ntune
