@@ -12,7 +12,7 @@
 #   engines  engines of chess and Go that the slow tests and configs/glaurung.yaml play with
 #   solvers  what the slow tests and the studies of programs with instances tune
 #   dev      Clang and its tools, coverage and memory checkers, Doxygen
-#   machines what scripts/other_machines.sh needs
+#   machines what scripts/other_machines.sh needs, and Slurm for its test
 # Exits with 2 and the line to run if it may not install.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
@@ -32,7 +32,7 @@ peers=(python3 python3-yaml python3-numpy python3-optuna r-base-core r-cran-irac
 engines=(python3 glaurung toga2 gnuchess gnugo stockfish)
 solvers=(python3 minisat xz-utils clasp glpk-utils)
 dev=(clang clang-format clang-tidy libclang-rt-dev gcovr valgrind doxygen)
-machines=(debootstrap qemu-user-static)
+machines=(debootstrap qemu-user-static munge slurm-wlm)
 groups=(build tests python mpi partners packaging arena peers engines solvers dev machines)
 
 packages=()
