@@ -8,9 +8,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "apps/ntune/fleet/fleet_status.h"
 #include "apps/ntune/show_commands.h"
 #include "apps/ntune/status_line.h"
 #include "ntune/core/clock.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/core/text_table.h"
 #include "ntune/plot/svg_text.h"
@@ -27,6 +29,19 @@ using State = StudyStatus::State;
 bool is_over(const StudyStatus& status) {
   return !status.test && (status.state == State::kDone || status.state == State::kInterrupted ||
                           status.state == State::kStopped);
+}
+
+/// The workers of the studies that have any; names of studies where there are several.
+std::string workers_of(const std::vector<std::string>& folders) {
+  std::string text;
+  for (const std::string& folder : folders) {
+    const Json workers = read_fleet(folder);
+    const std::string summary = fleet_text(workers);
+    if (summary.empty()) continue;
+    text += fmt::format("{}{}\n", folders.size() > 1 ? printable(folder) + ": " : "", summary);
+    text += fleet_lines(workers);
+  }
+  return text;
 }
 
 /// A row for each study as it is now; `over`: all have ended.
@@ -122,7 +137,7 @@ int top_command(const TopArguments& arguments, const Terminal& terminal) {
   }
   for (;;) {
     bool over = false;
-    const std::string table = table_of(studies, over);
+    const std::string table = table_of(studies, over) + workers_of(arguments.folders);
     // The last table stays on the screen.
     const bool last = arguments.once || over;
     (terminal.live && !last ? terminal.err : terminal.out)

@@ -1,5 +1,6 @@
 """`ntune watch --serve`: the page of a study while it goes on, for this machine alone."""
 
+import fcntl
 import http.client
 import json
 import os
@@ -81,6 +82,26 @@ class LivePageTest(ServedFolder):
         for host in ("example.org", f"example.org:{port}", "127.0.0.1"):
             self.assertEqual(self.get(port, Host=host)[0], 403, host)
         self.assertEqual(self.get(port, Host=f"localhost:{port}")[0], 200)
+
+    def test_the_workers_of_a_fleet_are_shown(self):
+        fleet = [{"name": "anna", "state": "here", "cores": 4, "calls": 30, "seconds_each": 2.0},
+                 {"name": "<b>", "state": "set aside", "cores": 2, "calls": 20, "seconds_each": 1.0, "failures": 3,
+                  "refuted": 3, "reason": "no file"}]
+        (self.study / "workers.json").write_text(json.dumps(fleet), encoding="utf-8")
+        _, port = self.serve(self.root)
+        with open(self.study / "lock", "a", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # as the server of the study
+            said = json.loads(self.get(port, "/state?of=study")[1])
+            board = json.loads(self.get(port, "/rows")[1])["rows"][0]["cells"][2]
+            top = self.ntune("top", self.study, "--once").stdout
+        self.assertIn("1 of 2 workers here, 1 set aside", said["line"])
+        self.assertIn("1 of 2 workers here, 1 set aside", board)
+        for text in (top, said["workers"]):
+            self.assertIn("anna: here, 4 cores, 30 calls of 2 s each, 75 % of all their time\n", text)
+            self.assertIn("<b>: set aside, 2 cores, 20 calls of 1 s each, 25 % of all their time, 3 failed, "
+                          "3 failed here alone: no file\n", text)
+        # A server that has ended has none.
+        self.assertEqual(json.loads(self.get(port, "/state?of=study")[1])["workers"], "")
 
     def test_wrong_calls_are_one_line(self):
         with socket.socket() as taken:

@@ -22,13 +22,23 @@ namespace {
 
 constexpr const char* kName = "workers.json";
 
-std::string fleet_line(const Json& worker) {
+/// Seconds that all its calls took.
+double seconds_of(const Json& worker) {
+  const Json each = worker.value("seconds_each", Json());
+  if (!each.is_number()) return 0.0;
+  return each.get<double>() * static_cast<double>(worker.value("calls", std::int64_t{0}));
+}
+
+std::string fleet_line(const Json& worker, double all_seconds) {
   std::string line =
       fmt::format("  {}: {}, {}, {}", printable(worker.value("name", "")),
                   worker.value("state", ""), counted(worker.value("cores", 1), "core"),
                   counted(worker.value("calls", std::int64_t{0}), "call"));
   if (const Json each = worker.value("seconds_each", Json()); each.is_number()) {
     line += fmt::format(" of {} each", duration_text(each));
+    if (all_seconds > 0.0) {
+      line += fmt::format(", {:.0f} % of all their time", 100.0 * seconds_of(worker) / all_seconds);
+    }
   }
   for (const auto& [key, text] : {std::pair("failures", "failed"),
                                   {"refuted", "failed here alone"},
@@ -36,7 +46,9 @@ std::string fleet_line(const Json& worker) {
     const std::int64_t count = worker.value(key, std::int64_t{0});
     if (count > 0) line += fmt::format(", {} {}", count_text(count), text);
   }
-  if (worker.contains("last_failure")) {
+  if (worker.contains("reason")) {
+    line += ": " + printable(worker.value("reason", ""));
+  } else if (worker.contains("last_failure")) {
     line += ", the last: " + printable(worker.value("last_failure", ""));
   }
   return line + '\n';
@@ -66,15 +78,20 @@ Json read_fleet(const fs::path& folder) {
 
 std::string fleet_text(const Json& workers) {
   const auto is_gone = [](const Json& worker) { return worker.value("state", "") == "gone"; };
-  if (std::ranges::all_of(workers, is_gone)) return {};
+  if (workers.empty() || std::ranges::any_of(workers, is_gone)) return {};
   const auto here = std::ranges::count_if(
       workers, [](const Json& worker) { return worker.value("state", "") == "here"; });
-  return fmt::format("{} of {} here", here, counted(workers.size(), "worker"));
+  const auto aside = std::ranges::count_if(
+      workers, [](const Json& worker) { return worker.value("state", "") == "set aside"; });
+  return fmt::format("{} of {} here{}", here, counted(workers.size(), "worker"),
+                     aside == 0 ? "" : fmt::format(", {} set aside", aside));
 }
 
 std::string fleet_lines(const Json& workers) {
   std::string lines;
-  for (const Json& worker : workers) lines += fleet_line(worker);
+  double all_seconds = 0.0;
+  for (const Json& worker : workers) all_seconds += seconds_of(worker);
+  for (const Json& worker : workers) lines += fleet_line(worker, all_seconds);
   return lines;
 }
 

@@ -196,6 +196,7 @@ TEST_CASE("a worker that fails where others succeed is set aside and named") {
         "3 evaluations in a row failed on it that others carried out; the last: no file");
   CHECK(fleets.fleet.workers()[0].state == FleetWorker::State::kSetAside);
   CHECK(fleets.fleet.workers()[0].refuted == 3);
+  CHECK(fleets.fleet.workers()[0].reason == refused.reason);
   CHECK(fleets.fleet.take_news().back().starts_with("worker anna is set aside: 3 evaluations"));
 }
 

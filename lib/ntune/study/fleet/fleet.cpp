@@ -92,7 +92,7 @@ Fleet::Handout Fleet::take(std::int64_t worker, double seconds) {
 std::optional<Fleet::Handout> Fleet::try_take(std::int64_t worker, Member& member) {
   expire();
   if (member.facts.state == FleetWorker::State::kSetAside) {
-    return Handout{.kind = Handout::Kind::kSetAside, .reason = member.reason};
+    return Handout{.kind = Handout::Kind::kSetAside, .reason = member.facts.reason};
   }
   if (finished_) {
     member.facts.state = FleetWorker::State::kLeft;
@@ -320,8 +320,9 @@ void Fleet::set_aside(Member& member, std::int64_t worker, const std::string& re
   constexpr std::size_t kLongest = 1000;
   if (member.facts.state == FleetWorker::State::kSetAside) return;
   member.facts.state = FleetWorker::State::kSetAside;
-  member.reason = printable(reason, kLongest);
-  news_.push_back(fmt::format("worker {} is set aside: {}", member.facts.name, member.reason));
+  member.facts.reason = printable(reason, kLongest);
+  news_.push_back(
+      fmt::format("worker {} is set aside: {}", member.facts.name, member.facts.reason));
   lose_all_of(worker);
   wake_.notify_all();  // it must not be the one that the next call wakes
 }

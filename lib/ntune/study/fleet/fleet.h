@@ -32,6 +32,7 @@ struct FleetWorker {
   double seconds = 0.0;        ///< that its calls took
   double lost_seconds = 0.0;   ///< for which it held what it lost
   std::string last_failure{};  ///< of a call that others have carried out
+  std::string reason{};        ///< why it is set aside
 };
 
 /// Deals evaluations to workers that come and go. A worker holds an evaluation by a lease, which it
@@ -109,7 +110,6 @@ class Fleet {
     FleetWorker facts;
     Clock::time_point seen = {};
     int refuted_in_a_row = 0;
-    std::string reason = {};  ///< why it is set aside
   };
 
   [[nodiscard]] double length() const;

@@ -282,6 +282,7 @@ Json FleetDesk::workers() const {
       entry["seconds_each"] = worker.seconds / static_cast<double>(worker.calls);
     }
     if (!worker.last_failure.empty()) entry["last_failure"] = worker.last_failure;
+    if (!worker.reason.empty()) entry["reason"] = worker.reason;
   }
   return list;
 }

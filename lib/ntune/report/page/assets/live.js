@@ -11,7 +11,8 @@
   const mayAsk = () => "Notification" in window && Notification.permission === "default";
   bell.addEventListener("click", async () => { await Notification.requestPermission(); bell.hidden = !mayAsk(); });
   const test = document.createElement("span");  // where the test of ntune verify stands that goes on
-  strip.append(bar, " ", line, " ", test, " ", bell);
+  const workers = Object.assign(document.createElement("span"), {className: "workers"});
+  strip.append(bar, " ", line, " ", test, " ", bell, workers);
   const part = selector => document.querySelector(selector);
   part("header").append(strip);
   const fields = () => all("input, select"), tables = () => all("table.sortable");
@@ -90,6 +91,7 @@
     try {
       const state = await (await fetch("state" + location.search)).json();
       line.textContent = state.line;
+      workers.textContent = state.workers;
       if (test.innerHTML !== state.test) test.innerHTML = state.test;
       bar.value = state.share;
       note(state.line);
