@@ -166,14 +166,16 @@ class StarterSettings : public Settings {
 };
 
 /// Returns the plan of these settings. A Gaussian process in it, alone or started by another
-/// optimiser, takes this k.
-OptimiserPlan plan_with_k(const std::string& settings, const AutoNumber& k,
-                          const SearchSpace& space) {
+/// optimiser, takes this k and this scale.
+OptimiserPlan plan_with(const std::string& settings, const AutoNumber& k, PayoffScaling scale,
+                        const SearchSpace& space) {
   OptimiserPlan plan = plan_optimiser(parse_yaml(settings), space);
   Json* searching = &plan.options;
   while (searching->contains("optimiser")) searching = &(*searching)["optimiser"];
-  if (k.automatic || (*searching)["algorithm"] != "gaussian_process") return plan;
-  (*searching)["k"] = k.value;
+  const bool as_usual = k.automatic && scale == PayoffScaling::kAuto;
+  if (as_usual || (*searching)["algorithm"] != "gaussian_process") return plan;
+  if (!k.automatic) (*searching)["k"] = k.value;
+  if (scale == PayoffScaling::kLinear) (*searching)["scale"] = "linear";
   return plan_optimiser(parse_yaml(to_yaml(plan.options)), space);
 }
 
@@ -182,6 +184,7 @@ class AutoSettings : public Settings {
  public:
   void visit(Options& options) override {
     options.number("k", k_, between(0, 1e6), "that of a Gaussian process, if it takes one");
+    visit_scale(options, scale_);
   }
   [[nodiscard]] std::unique_ptr<Optimiser> make(const OptimiserContext& context) const override {
     const bool one_of_several = context.common_budget > 0;
@@ -191,11 +194,12 @@ class AutoSettings : public Settings {
     }
     const std::int64_t budget = one_of_several ? context.common_budget : context.budget;
     const AutoChoice choice = auto_choice(*context.space, budget, context.noisy, one_of_several);
-    return plan_with_k(choice.settings, k_, *context.space).make(context);
+    return plan_with(choice.settings, k_, scale_, *context.space).make(context);
   }
 
  private:
   AutoNumber k_ = {};
+  PayoffScaling scale_ = PayoffScaling::kAuto;
 };
 
 /// What every `optimiser:` map may hold besides the settings of its algorithm.

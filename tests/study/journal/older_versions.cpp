@@ -212,7 +212,7 @@ TEST_CASE("a search by Gaussian processes goes on from a journal without repeats
   CHECK_FALSE(is_same_study(config(2), config(3)));
 }
 
-TEST_CASE("a search by a Gaussian process goes on with the k that its journal was begun with") {
+TEST_CASE("a search by a Gaussian process goes on with the k and the scale of its journal") {
   const auto text = [](const std::string& optimiser) {
     return "{objective: {function: gaussian_landscape, dimensions: 3, values: 8, noise: {gaussian: "
            "0.1}}, optimiser: " +
@@ -227,11 +227,12 @@ TEST_CASE("a search by a Gaussian process goes on with the k that its journal wa
     std::string with_k;
   };
   for (const Case& one :
-       {Case{"gaussian_process", "{algorithm: gaussian_process, k: 3, label: gaussian_process}"},
-        Case{"auto", "{algorithm: auto, k: 3, label: auto}"},
+       {Case{"gaussian_process",
+             "{algorithm: gaussian_process, k: 3, scale: linear, label: gaussian_process}"},
+        Case{"auto", "{algorithm: auto, k: 3, scale: linear, label: auto}"},
         Case{"pooled_starts",
              "{algorithm: pooled_starts, label: pooled_starts, optimiser: {algorithm: "
-             "gaussian_process, k: 3, label: gaussian_process}}"}}) {
+             "gaussian_process, k: 3, scale: linear, label: gaussian_process}}"}}) {
     CAPTURE(one.name);
     const test::TemporaryFolder folder;
     (void)resume_text(folder.path(), text(one.with_k));
@@ -240,12 +241,14 @@ TEST_CASE("a search by a Gaussian process goes on with the k that its journal wa
     std::string older = content_of(file);
     // `auto` had no k.
     if (one.name == "auto") erase(older, R"(,"k":3.0)");
+    erase(older, R"(,"scale":"linear")");
     for (const std::size_t lines : {1U, 12U, 30U}) {
       CAPTURE(lines);
       (void)folder.file(kJournalName, first_lines(older, lines));
       const Resumed resumed = resume_text(folder.path(), text(one.name));
       CHECK(evaluations_of(file) == expected);
       CHECK(resumed.study.config.dump().find(R"("k":3.0)") != std::string::npos);
+      CHECK(resumed.study.config.dump().find(R"("scale":"linear")") != std::string::npos);
     }
     StudyProgress progress;
     const RecordedStudy recorded(folder.path());
@@ -254,6 +257,7 @@ TEST_CASE("a search by a Gaussian process goes on with the k that its journal wa
     const test::TemporaryFolder fresh;
     const Resumed begun = resume_text(fresh.path(), text(one.name));
     CHECK(begun.study.config.dump().find(R"("k":"auto")") != std::string::npos);
+    CHECK(begun.study.config.dump().find(R"("scale":"auto")") != std::string::npos);
     CHECK_NOTHROW(resume_text(fresh.path(), text(one.name)));
   }
 }

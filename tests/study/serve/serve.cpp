@@ -446,8 +446,12 @@ TEST_CASE("before its first payoff a study recommends what nobody asked for") {
     recorded.execution.record = Recording::kEvaluations;
     {
       Journal journal(folder.path(), recorded, Journal::Open::kNew);
+      // A map has no number of a study of one goal, and must not reach the journal.
+      const Json map = {{"op", "tell"}, {"params", params}, {"value", {{"a", 1}}}};
       const auto answers = answers_to(
-          recorded, {recommend, offer(params, 0.9), offer(other, 0.1), recommend, kAsk}, &journal);
+          recorded, {recommend, offer(params, 0.9), offer(other, 0.1), recommend, map, kAsk},
+          &journal);
+      CHECK(answers.at(4).contains("error"));
       CHECK(answers.at(0)["error"] == "no value has been told yet");
       CHECK(answers.at(3)["params"] == params);
       CHECK(answers.at(3)["estimate"].get<double>() > 0.4);

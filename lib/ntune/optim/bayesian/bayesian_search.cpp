@@ -306,8 +306,9 @@ void BayesianSearch::fit(int steps) {
   std::vector<double> expected(points_.size());
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const Cell& cell = points_.cell(i);
-    const bool is_known = by_logarithms_ && cell.count > 0;
-    expected[i] = is_known ? scale_.origin() + cell.mean() : payoff_of(known(i).mean);
+    expected[i] =
+        by_logarithms_ && cell.count > 0 ? scale_.origin() + cell.mean() : payoff_of(known(i).mean);
+    if (by_logarithms_) expected[i] = std::clamp(expected[i], scale_.lowest(), scale_.highest());
   }
   // Coarse payoffs have as few values as a game that is won, drawn or lost.
   const auto values = static_cast<std::int64_t>(points_.few_values().size());

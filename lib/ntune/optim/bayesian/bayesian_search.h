@@ -131,6 +131,7 @@ class BayesianSearch : public Optimiser {
   /// The same on the scale of logarithms, which have this variance.
   [[nodiscard]] double log_mean_of(std::size_t index, double variance) const {
     const Cell& cell = points_.cell(index);
+    if (cell.count == 1) return logarithms_.mean(index);
     return logarithms_.mean_behind(scale_.origin() + cell.mean(), cell.count, variance);
   }
   /// A standardised mean and its variance as a belief of payoffs.

@@ -6,6 +6,14 @@
 
 namespace ntune {
 
+void visit_scale(Options& options, PayoffScaling& scale) {
+  static const std::vector<std::pair<std::string, PayoffScaling>> kScales = {
+      {"auto", PayoffScaling::kAuto}, {"linear", PayoffScaling::kLinear}};
+  options.choice("scale", scale, kScales,
+                 "payoffs as they are, or auto: by logarithms where they are noisy, of one sign, "
+                 "and likelier so");
+}
+
 void BayesianSearchOptions::visit(Options& options) {
   static const std::vector<std::pair<std::string, Acquisition>> kAcquisitions = {
       {"ucb", Acquisition::kUcb},
@@ -16,12 +24,7 @@ void BayesianSearchOptions::visit(Options& options) {
       "k", k, between(0, 1e6),
       "standard deviations above the mean, for ucb; auto: 3, and where payoffs are not those of "
       "games their spread is the unit, whatever range is declared");
-  static const std::vector<std::pair<std::string, PayoffScaling>> kScales = {
-      {"auto", PayoffScaling::kAuto}, {"linear", PayoffScaling::kLinear}};
-  options.choice(
-      "scale", scale, kScales,
-      "payoffs as they are, or auto: by logarithms where they are noisy, of one sign, and "
-      "likelier so");
+  visit_scale(options, scale);
   options.integer("candidates", candidates, between(2, 1e6), "mutants rated for each evaluation");
   options.number("mutation_rate", mutation_rate, between(0, 1),
                  "probability that a parameter mutates; auto: 1 / d (one always does)");

@@ -41,4 +41,7 @@ struct BayesianSearchOptions {
   void visit(Options& options);
 };
 
+/// The option `scale` by itself.
+void visit_scale(Options& options, PayoffScaling& scale);
+
 }  // namespace ntune

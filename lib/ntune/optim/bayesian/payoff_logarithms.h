@@ -19,8 +19,11 @@ class PayoffLogarithms {
   /// The ranks of points count from 1, as those of SampledPoints.
   void add(std::uint32_t rank, double payoff);
   void amend(std::uint32_t rank, double before, double now);
-  /// Forgets all payoffs.
-  void clear() { *this = {}; }
+  /// Forgets all payoffs, and keeps the scale, by which the model speaks until the next fit.
+  void clear() {
+    cells_.clear();
+    positive_ = negative_ = zeros_ = 0;
+  }
   /// Whether all payoffs have one sign, and none is 0. The rest below is for these alone.
   [[nodiscard]] bool usable() const { return (positive_ > 0) != (negative_ > 0) && zeros_ == 0; }
 

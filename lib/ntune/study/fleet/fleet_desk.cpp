@@ -27,17 +27,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The words of a command; of a text for a shell what stands between blanks, quotes and operators.
+/// The words of a command; of a text for a shell what stands between blanks, quotes and operators,
+/// but for files that it writes.
 std::vector<std::string> words_of(const Json& command) {
   if (!command.is_string()) return command.get<std::vector<std::string>>();
   constexpr const char* kBetween = " \t\n'\"`|&;<>()";
   const auto& text = command.get_ref<const std::string&>();
   std::vector<std::string> words;
+  std::vector<std::string> written;
+  std::size_t last = 0;
   for (std::size_t begin = text.find_first_not_of(kBetween); begin != std::string::npos;) {
     const std::size_t end = text.find_first_of(kBetween, begin);
-    words.push_back(text.substr(begin, end - begin));
+    const bool is_written = text.substr(last, begin - last).find('>') != std::string::npos;
+    (is_written ? written : words).push_back(text.substr(begin, end - begin));
+    last = std::min(end, text.size());
     begin = text.find_first_not_of(kBetween, end);
   }
+  std::erase_if(words, [&](const std::string& word) {
+    return std::ranges::find(written, word) != written.end();
+  });
   return words;
 }
 

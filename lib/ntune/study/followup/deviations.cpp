@@ -32,6 +32,7 @@ class Tester {
     result_.point = point;
     result_.tested = std::move(deviations);
     differences_.resize(result_.tested.size());
+    payoffs_.resize(result_.tested.size());
     // As many deviations as can have a first round are tested, and the error is shared by all
     // looks.
     first_ = objective_.payoffs().noisy ? kFirst : 1;
@@ -123,12 +124,13 @@ class Tester {
       std::vector<RunningStats>& by_instance = differences_[active_[i]];
       by_instance.resize(std::max(by_instance.size(), instance + 1));
       by_instance[instance].add(rounded_difference(*payoffs[i + 1], *payoffs[0]));
+      payoffs_[active_[i]].add(*payoffs[i + 1]);
     }
   }
 
   void look() {
     ++result_.looks;
-    for (const std::size_t i : active_) judge(result_.tested[i], differences_[i]);
+    for (const std::size_t i : active_) judge(result_.tested[i], differences_[i], payoffs_[i]);
     std::erase_if(active_, [this](std::size_t i) {
       return result_.tested[i].verdict != DeviationVerdict::kUndecided;
     });
@@ -136,7 +138,8 @@ class Tester {
 
   /// Differences of instances count by the weights of these, however often each was visited. No
   /// verdict is for the point that failed more often: nobody has said what a failure costs.
-  void judge(Deviation& deviation, const std::vector<RunningStats>& by_instance) const {
+  void judge(Deviation& deviation, const std::vector<RunningStats>& by_instance,
+             const RunningStats& payoffs) const {
     const Instances& instances = evaluator_.study().instances;
     // No stream gave both a payoff: then failures alone speak.
     if (by_instance.empty()) {
@@ -149,7 +152,7 @@ class Tester {
                                   : weighted_difference(instances.held_out(), by_instance);
     deviation.difference = without_rounding(sample.mean);
     deviation.pairs = sample.values.count();
-    deviation.interval = interval_of(sample);
+    deviation.interval = interval_of(sample, payoffs);
     deviation.verdict = DeviationVerdict::kUndecided;
     if (!deviation.interval) return;
     // Rates of failures are compared by cross-multiplying.
@@ -172,11 +175,13 @@ class Tester {
            failure_interval(objective_, result_.failed, tried()).high;
   }
 
-  /// The interval of a difference, in payoffs.
-  [[nodiscard]] std::optional<Interval> interval_of(const MeanSample& sample) const {
+  /// The interval of a difference, in payoffs. `payoffs`: those of the setting beside the point's.
+  [[nodiscard]] std::optional<Interval> interval_of(const MeanSample& sample,
+                                                    const RunningStats& payoffs) const {
     const double games = games_.games_each(result_.payoffs.count());
     const auto interval =
-        payoff_difference(objective_, sample, result_.payoffs, games, confidence_).interval;
+        payoff_difference(objective_, sample, joined(result_.payoffs, payoffs), games, confidence_)
+            .interval;
     if (!interval) return std::nullopt;
     // The interval is in the reported unit, whose direction may be the other.
     const double slope = objective_.unit().slope;
@@ -195,6 +200,7 @@ class Tester {
   std::int64_t first_ = kFirst;
   double confidence_ = kConfidence;
   std::vector<std::vector<RunningStats>> differences_;  ///< of each tested, by instance
+  std::vector<RunningStats> payoffs_;                   ///< of each tested
   GameCounts games_;                 ///< of the point, where its evaluations are games
   std::vector<std::size_t> active_;  ///< tested and not decided
   Deviations result_;

@@ -54,6 +54,19 @@ void keep_k(Json& optimiser) {
   if (lacks_k(optimiser)) optimiser["k"] = kFormerK;
 }
 
+/// Whether the model of the search has a scale of payoffs, and was recorded before it had one.
+bool lacks_scale(const Json& optimiser) {
+  const Json algorithm = optimiser.value("algorithm", Json());
+  const bool has_model =
+      algorithm == "auto" || algorithm == "gaussian_process" || algorithm == "regression_n_tuple";
+  return has_model && !optimiser.contains("scale");
+}
+
+/// Has a model take payoffs as they are, as it did before it had a scale.
+void keep_scale(Json& optimiser) {
+  if (lacks_scale(optimiser)) optimiser["scale"] = "linear";
+}
+
 /// Whether a Gaussian process may follow the payoffs, as none did before there was `k: auto`.
 bool leaves_k_open(const Json& optimiser) {
   const Json algorithm = optimiser.value("algorithm", Json());
@@ -119,21 +132,25 @@ Json with_recorded_rules(Json config) {
   if (lacks_cost_exponent(config)) config["budget"]["cost_exponent"] = 0.0;
   for_each_optimiser(config, keep_zero);
   for_each_optimiser(config, keep_k);
+  for_each_optimiser(config, keep_scale);
   return config;
 }
 
 void keep_search_rules(const Json& written, Study& study) {
   // A study whose optimisers all say what they do goes on as it is.
   bool lacks_unseen = false;
+  bool has_no_scale = false;
   Json config = written;
   for_each_optimiser(config, [&](const Json& optimiser) {
     lacks_unseen = lacks_unseen || (has_n_tuples(optimiser) && !optimiser.contains("unseen"));
+    has_no_scale = has_no_scale || lacks_scale(optimiser);
   });
   const bool lacks_open_k = is_before_open_k(written);
-  if (!lacks_unseen && !lacks_open_k) return;
+  if (!lacks_unseen && !lacks_open_k && !has_no_scale) return;
   const auto keep = [&](Json& optimiser) {
     if (lacks_unseen && has_n_tuples(optimiser)) optimiser["unseen"] = "zero";
     if (lacks_open_k && leaves_k_open(optimiser)) optimiser["k"] = kFormerK;
+    if (has_no_scale && optimiser.contains("scale")) optimiser["scale"] = "linear";
   };
   for (StudyOptimiser& optimiser : study.optimisers) {
     const Json before = optimiser.options;
@@ -178,8 +195,10 @@ namespace {
 
 /// Options that older journals lack do not count where they are as usual.
 void erase_usual_options(Json& optimiser) {
-  for (const auto& [key, usual] :
-       {std::pair("capping", Json(true)), {"repeats", Json("auto")}, {"unseen", Json("zero")}}) {
+  for (const auto& [key, usual] : {std::pair("capping", Json(true)),
+                                   {"repeats", Json("auto")},
+                                   {"unseen", Json("zero")},
+                                   {"scale", Json("linear")}}) {
     if (optimiser.value(key, Json()) == usual) optimiser.erase(key);
   }
 }

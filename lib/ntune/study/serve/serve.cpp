@@ -273,7 +273,8 @@ class StudySession::Server final : public Backend, public StudyObserver {
     if (!request.instance.is_null()) {
       observation.instance = told_instance(request.instance, study_.instances.train);
     }
-    for (const double value : request.values) {
+    static_cast<void>(told_outcome(request, *asking.objective));  // refuses what may not be told
+    for (const double value : told_values(request, {})) {
       observation.payoffs.push_back(told_payoff(value, *asking.objective));
     }
     if (journal_ != nullptr) {
