@@ -30,10 +30,15 @@ namespace fs = std::filesystem;
 /// The words of a command; of a text for a shell what stands between blanks, quotes and operators,
 /// but for files that it writes.
 std::vector<std::string> words_of(const Json& command) {
-  if (!command.is_string()) return command.get<std::vector<std::string>>();
+  std::vector<std::string> words;
+  if (!command.is_string()) {  // there is none where clients evaluate by themselves
+    for (const Json& word : command) {
+      if (word.is_string()) words.push_back(word);
+    }
+    return words;
+  }
   constexpr const char* kBetween = " \t\n'\"`|&;<>()";
   const auto& text = command.get_ref<const std::string&>();
-  std::vector<std::string> words;
   std::vector<std::string> written;
   std::size_t last = 0;
   for (std::size_t begin = text.find_first_not_of(kBetween); begin != std::string::npos;) {
