@@ -86,7 +86,7 @@ TEST_CASE("wrong objectives are refused with place, value and rule") {
       {"objective: {function: nk, noise: {gaussian: 0}}",
        "objective.noise.gaussian: is '0', a number above 0"},
       {"objective: {function: nk, noise: {gaussian: .inf}}",
-       "objective.noise.gaussian: is '.inf', a number above 0"},
+       "objective.noise.gaussian: is '.inf', a number at most 1e+100"},
       {"objective: {function: nk, noise: {gaussian: 1, sigma: 1}}",
        "objective.noise.sigma: unknown key; allowed: gaussian"},
       {"objective:\n  function: nk\n  dimensions: 3\n  k: 3",

@@ -62,7 +62,10 @@ class Goals(InFolder):
         with ntune.Optimiser(study=self.KEYS) as optimiser:
             for trial in optimiser:
                 optimiser.tell(trial, {"ms": trial.params["x"] ** 2, "gain": trial.params["x"]})
-            self.assertEqual(optimiser.recommend().best, {"x": 5})
+            now = optimiser.recommend()
+            self.assertEqual(now.best, {"x": 5})
+            self.assertEqual(set(now.value), {"gain", "ms"})
+            self.assertEqual(set(now.interval), {"gain", "ms"})
 
 
 class Studies(InFolder):

@@ -54,13 +54,19 @@ class Trial:
         return f"<ntune.Trial {self.id}: {self.params}>"
 
 
+def _ends(interval: list[float] | None) -> tuple[float, float] | None:
+    return (interval[0], interval[1]) if interval else None
+
+
 class Recommendation(NamedTuple):
     """What an optimiser recommends now, in the unit of the values that it was told."""
 
     best: dict[str, Any]
     estimate: float
-    value: float | None  #: mean of fresh evaluations, at the end
-    interval: tuple[float, float] | None  #: 95 %, of `value`
+    #: mean of fresh evaluations, at the end; of several goals a dictionary of each
+    value: float | dict[str, float] | None
+    #: 95 %, of `value`
+    interval: tuple[float, float] | dict[str, tuple[float, float] | None] | None
     final: bool  #: the study is done
     verdict: str | None = None  #: once it is done, what to do: see `Result.verdict`
     setting: dict[str, Any] | None = None  #: the values that the verdict says
@@ -202,8 +208,11 @@ class Optimiser:
         """What is best by all that was told. Raises ValueError where nothing was."""
         now = self._stepper.recommend()
         interval = now.get("interval")
-        return Recommendation(now["params"], now["estimate"], now.get("value"),
-                              (interval[0], interval[1]) if interval else None, now["final"],
+        if isinstance(interval, dict):
+            interval = {goal: _ends(of_goal) for goal, of_goal in interval.items()}
+        else:
+            interval = _ends(interval)
+        return Recommendation(now["params"], now["estimate"], now.get("value"), interval, now["final"],
                               now.get("verdict"), now.get("setting"))
 
     def status(self) -> dict[str, Any]:

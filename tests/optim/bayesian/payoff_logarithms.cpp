@@ -77,12 +77,12 @@ Searched search_bowl(std::uint64_t seed, int budget, PayoffScaling scale, const 
 }
 
 double cost_of(const Point& point) {
-  double cost = 1.0;
+  double sum = 0.0;
   for (int i = 0; i < point.size(); ++i) {
     const double x = (point[i] - 3 - i) / 9.0;
-    cost += 5.0 * x * x;
+    sum += x * x;
   }
-  return cost;
+  return std::exp(3.0 * sum);
 }
 
 double lognormal_cost(const Point& point, Rng& noise) {
@@ -105,10 +105,11 @@ TEST_CASE("where noise grows with the cost, a search finds lower costs, and says
     linear += cost_of(plain.best.point) / kRuns;
     estimates += -free.best.estimate / cost_of(free.best.point) / kRuns;
   }
-  // The least cost is 1 (benchmarks/results/gaussian_processes.md: 1.18 for 1.57).
+  // The least cost is 1. At 200 evaluations 1.12 for 2.14 were found on such landscapes, with
+  // estimates 12 % and 83 % too low (benchmarks/scripts/cost_scales.py).
   CHECK(by_logarithms < 1.35);
   CHECK(by_logarithms < linear - 0.1);
-  CHECK(estimates == Approx(1.0).margin(0.25));
+  CHECK(estimates == Approx(1.0).margin(0.3));
 }
 
 TEST_CASE("what a search believes of costs does not depend on their unit") {
