@@ -51,6 +51,18 @@ TEST_CASE("payoffs of both signs, or of none, have no logarithms") {
   CHECK(logarithms.usable());
 }
 
+TEST_CASE("where the worst payoff comes again and again it is a penalty") {
+  PayoffLogarithms logarithms;
+  for (const double cost : {3.0, 2000.0, 7.0, 2000.0, 5.0}) logarithms.add(1, -cost);
+  CHECK(logarithms.usable());
+  logarithms.add(2, -2000.0);
+  CHECK_FALSE(logarithms.usable());
+  // The best one may.
+  logarithms.clear();
+  for (const double cost : {1.0, 2.0, 1.0, 1.0, 1.0}) logarithms.add(1, -cost);
+  CHECK(logarithms.usable());
+}
+
 namespace {
 
 /// What a search asks for and recommends at last, of costs of a bowl with this noise.

@@ -22,10 +22,14 @@ class PayoffLogarithms {
   /// Forgets all payoffs, and keeps the scale, by which the model speaks until the next fit.
   void clear() {
     cells_.clear();
-    positive_ = negative_ = zeros_ = 0;
+    positive_ = negative_ = zeros_ = times_worst_ = 0;
   }
-  /// Whether all payoffs have one sign, and none is 0. The rest below is for these alone.
-  [[nodiscard]] bool usable() const { return (positive_ > 0) != (negative_ > 0) && zeros_ == 0; }
+  /// Whether all payoffs have one sign, none is 0, and the worst is no penalty. The rest below is
+  /// for these alone. Where several payoffs are the very same worst one, as those of runs that were
+  /// cut off, their share decides the mean, and logarithms make little of it.
+  [[nodiscard]] bool usable() const {
+    return (positive_ > 0) != (negative_ > 0) && zeros_ == 0 && times_worst_ < kPenalties;
+  }
 
   /// Takes mean and deviation of all logarithms as origin and unit.
   void fit();
@@ -59,13 +63,18 @@ class PayoffLogarithms {
  private:
   /// Counts a payoff by its sign (1), or no longer (-1).
   void count(double payoff, int change);
+  void compare_with_worst(double payoff);
+
+  static constexpr std::int64_t kPenalties = 3;
 
   std::vector<Cell> cells_;  ///< of log |p|, by index
   std::int64_t positive_ = 0;
   std::int64_t negative_ = 0;
   std::int64_t zeros_ = 0;
-  double sign_ = 1.0;    ///< of all payoffs at the last fit
-  double centre_ = 0.0;  ///< of log |p|
+  double worst_ = 0.0;            ///< the lowest payoff, where `times_worst_` is not 0
+  std::int64_t times_worst_ = 0;  ///< how many payoffs are that
+  double sign_ = 1.0;             ///< of all payoffs at the last fit
+  double centre_ = 0.0;           ///< of log |p|
   double unit_ = 1.0;
 };
 
