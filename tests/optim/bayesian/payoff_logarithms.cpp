@@ -53,7 +53,7 @@ TEST_CASE("payoffs of both signs, or of none, have no logarithms") {
 
 TEST_CASE("where the worst payoff comes again and again it is a penalty") {
   PayoffLogarithms logarithms;
-  for (const double cost : {3.0, 2000.0, 7.0, 2000.0, 5.0}) logarithms.add(1, -cost);
+  for (const double cost : {3.0, 2000.0, 7.0, 5.0}) logarithms.add(1, -cost);
   CHECK(logarithms.usable());
   logarithms.add(2, -2000.0);
   CHECK_FALSE(logarithms.usable());

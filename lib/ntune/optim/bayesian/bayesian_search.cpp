@@ -53,6 +53,8 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
       repeats_(repeats_of(options, context)),
       covers_(covers_space(options, context)) {
   failures_.foretell_by_process();
+  // The end of a declared range may be a penalty, of which logarithms make little.
+  may_transform_ = options_.scale == PayoffScaling::kAuto && noisy_ && !context.payoff_low;
   if (context.cost_exponent > 0.0) {
     costs_.emplace(*context.space);
     cost_exponent_ = context.cost_exponent;
@@ -327,7 +329,7 @@ void BayesianSearch::fit(int steps) {
   }
   ScaleFit fit = fit_on(false, expected, coarse, steps);
   linear_ = fit.parameters;
-  if (options_.scale == PayoffScaling::kAuto && noisy_ && !coarse && logarithms_.usable()) {
+  if (may_transform_ && !coarse && logarithms_.usable()) {
     logarithms_.fit();
     ScaleFit other = fit_on(true, expected, coarse, steps);
     logarithmic_ = other.parameters;

@@ -165,6 +165,7 @@ class BayesianSearch : public Optimiser {
   OrdinaryPayoffs ordinary_;
   PayoffScale scale_;
   PayoffLogarithms logarithms_;
+  bool may_transform_ = false;  ///< the scale of logarithms may be taken
   bool by_logarithms_ = false;  ///< the model's payoffs are logarithms
   /// The last parameters on the scale of logarithms, where they were fitted.
   std::optional<BayesianParameters> logarithmic_;

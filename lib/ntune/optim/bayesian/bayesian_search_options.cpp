@@ -11,7 +11,7 @@ void visit_scale(Options& options, PayoffScaling& scale) {
       {"auto", PayoffScaling::kAuto}, {"linear", PayoffScaling::kLinear}};
   options.choice("scale", scale, kScales,
                  "payoffs as they are, or auto: by logarithms where they are noisy, of one sign, "
-                 "and likelier so");
+                 "without a declared range or penalties, and likelier so");
 }
 
 void BayesianSearchOptions::visit(Options& options) {

@@ -65,7 +65,7 @@ class PayoffLogarithms {
   void count(double payoff, int change);
   void compare_with_worst(double payoff);
 
-  static constexpr std::int64_t kPenalties = 3;
+  static constexpr std::int64_t kPenalties = 2;
 
   std::vector<Cell> cells_;  ///< of log |p|, by index
   std::int64_t positive_ = 0;
