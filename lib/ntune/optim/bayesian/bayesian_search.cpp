@@ -149,6 +149,7 @@ std::uint32_t BayesianSearch::take(const Point& point, double payoff) {
   scale_.add(counts_as);
   failures_.succeed(point);
   const std::uint32_t rank = points_.add(point, scale_.shifted(counts_as));
+  logarithms_.note(payoff);
   logarithms_.add(rank, counts_as);
   return rank;
 }

@@ -17,7 +17,7 @@ void PayoffLogarithms::count(double payoff, int change) {
   (payoff > 0.0 ? positive_ : payoff < 0.0 ? negative_ : zeros_) += change;
 }
 
-void PayoffLogarithms::compare_with_worst(double payoff) {
+void PayoffLogarithms::note(double payoff) {
   if (times_worst_ == 0 || payoff < worst_) {
     worst_ = payoff;
     times_worst_ = 0;
@@ -27,7 +27,6 @@ void PayoffLogarithms::compare_with_worst(double payoff) {
 
 void PayoffLogarithms::add(std::uint32_t rank, double payoff) {
   count(payoff, 1);
-  compare_with_worst(payoff);
   cells_.resize(std::max<std::size_t>(cells_.size(), rank));
   cells_[rank - 1].add_with_deviation(log_size(payoff));
 }
@@ -35,7 +34,6 @@ void PayoffLogarithms::add(std::uint32_t rank, double payoff) {
 void PayoffLogarithms::amend(std::uint32_t rank, double before, double now) {
   count(before, -1);
   count(now, 1);
-  compare_with_worst(now);
   cells_[rank - 1].amend_with_deviation(log_size(before), log_size(now));
 }
 

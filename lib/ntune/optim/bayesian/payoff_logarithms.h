@@ -16,13 +16,15 @@ namespace ntune {
 /// fit.
 class PayoffLogarithms {
  public:
+  /// Takes note of a payoff as it was reported, before any is set aside.
+  void note(double payoff);
   /// The ranks of points count from 1, as those of SampledPoints.
   void add(std::uint32_t rank, double payoff);
   void amend(std::uint32_t rank, double before, double now);
   /// Forgets all payoffs, and keeps the scale, by which the model speaks until the next fit.
   void clear() {
     cells_.clear();
-    positive_ = negative_ = zeros_ = times_worst_ = 0;
+    positive_ = negative_ = zeros_ = 0;
   }
   /// Whether all payoffs have one sign, none is 0, and the worst is no penalty. The rest below is
   /// for these alone. Where several payoffs are the very same worst one, as those of runs that were
@@ -63,7 +65,6 @@ class PayoffLogarithms {
  private:
   /// Counts a payoff by its sign (1), or no longer (-1).
   void count(double payoff, int change);
-  void compare_with_worst(double payoff);
 
   static constexpr std::int64_t kPenalties = 2;
 
