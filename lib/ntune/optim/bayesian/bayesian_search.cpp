@@ -53,8 +53,10 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
       repeats_(repeats_of(options, context)),
       covers_(covers_space(options, context)) {
   failures_.foretell_by_process();
-  // The end of a declared range may be a penalty, of which logarithms make little.
-  may_transform_ = options_.scale == PayoffScaling::kAuto && noisy_ && !context.payoff_low;
+  // The end of a declared range may be a penalty, of which logarithms make little. Payoffs less an
+  // effect of their instance have lost their size.
+  may_transform_ = options_.scale == PayoffScaling::kAuto && noisy_ && !context.payoff_low &&
+                   context.payoff_slack == 0.0;
   if (context.cost_exponent > 0.0) {
     costs_.emplace(*context.space);
     cost_exponent_ = context.cost_exponent;
