@@ -21,7 +21,7 @@
 namespace ntune {
 namespace {
 
-/// True costs over a grid of ten values a parameter; the least is 1 or little more.
+/// True costs over a grid of ten values a parameter; the least is 1.
 struct Landscape {
   std::string name;
   int dimensions;
@@ -50,24 +50,32 @@ struct Landscape {
   }
 };
 
-/// The true cost of what a search recommends after each of the budgets.
-std::string measure(const Landscape& landscape, const std::string& settings, double noise,
-                    bool is_lognormal, int budget, Rng rng) {
-  std::string space_text = "{";
-  for (int i = 0; i < landscape.dimensions; ++i)
-    space_text += fmt::format("x{}: {{integers: [0, 9]}}, ", i);
-  const SearchSpace space = read_space(parse_yaml(space_text + "}"));
+/// The noise of an observed cost: a factor with the mean 1, or a summand.
+struct Noise {
+  bool is_lognormal;
+  double size;
+
+  [[nodiscard]] double observed(double cost, Rng& rng) const {
+    const double z = size * rng.normal();
+    return is_lognormal ? cost * std::exp(z - 0.5 * size * size) : cost + z;
+  }
+};
+
+/// The true cost of what a search recommends after so many evaluations, and its estimate.
+std::string measure(const Landscape& landscape, const std::string& settings, const Noise& noise,
+                    int budget, const Rng& rng) {
+  std::string parameters;
+  for (int i = 0; i < landscape.dimensions; ++i) {
+    parameters += fmt::format("x{}: {{integers: [0, 9]}}, ", i);
+  }
+  const SearchSpace space = read_space(parse_yaml("{" + parameters + "}"));
   const OptimiserPlan plan = plan_optimiser(parse_yaml(settings), space);
   const std::unique_ptr<Optimiser> search = plan.make({.space = &space, .budget = budget});
   Rng asks = rng.stream("asks");
   Rng noises = rng.stream("noise");
   for (int i = 0; i < budget; ++i) {
     const Point point = search->ask(asks).point;
-    const double cost = landscape.cost(point);
-    const double z = noises.normal();
-    const double seen =
-        is_lognormal ? cost * std::exp(noise * z - 0.5 * noise * noise) : cost + noise * z;
-    search->tell(point, -seen);
+    search->tell(point, -noise.observed(landscape.cost(point), noises));
   }
   const Recommendation best = search->recommend();
   return fmt::format("{:.5f},{:.5f}", landscape.cost(best.point), -best.estimate);
@@ -83,32 +91,29 @@ struct Plan {
                                          "{algorithm: gaussian_process, scale: linear}"};
 };
 
+/// Adds the rows of one landscape.
+void run_landscape(const Plan& plan, const Landscape& landscape, std::int64_t run, const Rng& rng,
+                   ResultRows& rows) {
+  for (const Noise& noise : {Noise{true, 0.1}, {true, 0.3}, {true, 1.0}, {false, 0.3}}) {
+    for (const int budget : plan.budgets) {
+      for (const std::string& settings : plan.optimisers) {
+        rows.add(fmt::format("{},{},{},{},{},{},\"{}\"", landscape.name, landscape.dimensions,
+                             noise.is_lognormal ? "lognormal" : "normal", noise.size, budget, run,
+                             settings),
+                 [&] { return measure(landscape, settings, noise, budget, rng); });
+      }
+    }
+  }
+}
+
 void run_all(const Plan& plan) {
-  struct Noise {
-    bool is_lognormal;
-    double size;
-  };
-  const std::vector<Noise> noises = {{true, 0.1}, {true, 0.3}, {true, 1.0}, {false, 0.3}};
   ResultRows rows(plan.csv, "landscape,dimensions,noise,size,budget,run,optimiser,cost,estimate",
                   2);
   for (std::int64_t run = 0; run < plan.runs; ++run) {
     for (const std::string& shape : plan.shapes) {
       for (const int d : plan.dimensions) {
         const Rng rng = Rng(27).stream(Purpose(shape), run, d);
-        const Landscape landscape(shape, d, rng.stream("landscape"));
-        for (const Noise& noise : noises) {
-          for (const int budget : plan.budgets) {
-            for (const std::string& settings : plan.optimisers) {
-              rows.add(fmt::format("{},{},{},{},{},{},\"{}\"", shape, d,
-                                   noise.is_lognormal ? "lognormal" : "normal", noise.size, budget,
-                                   run, settings),
-                       [&] {
-                         return measure(landscape, settings, noise.size, noise.is_lognormal, budget,
-                                        rng);
-                       });
-            }
-          }
-        }
+        run_landscape(plan, Landscape(shape, d, rng.stream("landscape")), run, rng, rows);
       }
     }
   }

@@ -14,15 +14,19 @@ namespace {
 /// Visits of a row whose evaluation has failed: as good as none.
 constexpr double kNoVisits = 1e-6;
 
-/// Log evidence by which the scale of logarithms must be ahead.
-constexpr double kEvidence = 3.0;
-
 /// Returns how often each point is asked for in a row. `auto` spreads the budget over most_points
 /// points.
 std::int64_t repeats_of(const BayesianSearchOptions& options, const OptimiserContext& context) {
   if (!context.noisy) return 1;
   if (!options.repeats.automatic) return options.repeats.value;
   return 1 + (std::max(context.budget, context.common_budget) - 1) / options.most_points;
+}
+
+/// Whether the search may take logarithms. The end of a declared range may be a penalty, of which
+/// they make little. Payoffs less an effect of their instance have lost their size.
+bool may_take_logarithms(const BayesianSearchOptions& options, const OptimiserContext& context) {
+  return options.scale == PayoffScaling::kAuto && context.noisy && !context.payoff_low &&
+         context.payoff_slack == 0.0;
 }
 
 /// Whether each point is asked for once first. Where constraints leave few points, these may be far
@@ -53,10 +57,7 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
       repeats_(repeats_of(options, context)),
       covers_(covers_space(options, context)) {
   failures_.foretell_by_process();
-  // The end of a declared range may be a penalty, of which logarithms make little. Payoffs less an
-  // effect of their instance have lost their size.
-  may_transform_ = options_.scale == PayoffScaling::kAuto && noisy_ && !context.payoff_low &&
-                   context.payoff_slack == 0.0;
+  if (may_take_logarithms(options, context)) logarithms_.emplace();
   if (context.cost_exponent > 0.0) {
     costs_.emplace(*context.space);
     cost_exponent_ = context.cost_exponent;
@@ -151,8 +152,10 @@ std::uint32_t BayesianSearch::take(const Point& point, double payoff) {
   scale_.add(counts_as);
   failures_.succeed(point);
   const std::uint32_t rank = points_.add(point, scale_.shifted(counts_as));
-  logarithms_.note(payoff);
-  logarithms_.add(rank, counts_as);
+  if (logarithms_) {
+    logarithms_->note(payoff);
+    logarithms_->add(rank, counts_as);
+  }
   return rank;
 }
 
@@ -189,7 +192,7 @@ void BayesianSearch::add(const Point& point, double payoff) {
   }
   if (amended_) recount();
   // The scale of the model holds no such payoff.
-  if (by_logarithms_ && !logarithms_.usable()) {
+  if (by_logarithms_ && !logarithms_->usable()) {
     schedule_.next = std::min(schedule_.next, scale_.count());
   }
   // A fit solves the model; else that waits until something is asked of it. With marks rows take
@@ -249,17 +252,18 @@ void BayesianSearch::add_all(const std::vector<PriorPayoff>& payoffs) {
 /// Makes an earlier payoff count as another number, as OrdinaryPayoffs asks for.
 void BayesianSearch::amend(const Point& point, double before, double now) {
   const std::uint32_t rank = points_.amend(point, scale_.shifted(before), scale_.shifted(now));
-  logarithms_.amend(rank, before, now);
+  if (logarithms_) logarithms_->amend(rank, before, now);
   amended_ = true;
 }
 
 /// Takes what payoffs count as in place of all so far.
 void BayesianSearch::relearn(std::span<const OrdinaryPayoffs::Counted> all) {
   points_.clear_payoffs();
-  logarithms_.clear();
+  if (logarithms_) logarithms_->clear();
   scale_.move_origin(ordinary_.lowest());
   for (const auto& [point, payoff] : all) {
-    logarithms_.add(points_.add(point, scale_.shifted(payoff)), payoff);
+    const std::uint32_t rank = points_.add(point, scale_.shifted(payoff));
+    if (logarithms_) logarithms_->add(rank, payoff);
   }
   amended_ = true;
 }
@@ -303,101 +307,6 @@ void BayesianSearch::refresh(std::size_t index) {
 void BayesianSearch::advance_schedule() {
   schedule_.next =
       static_cast<std::int64_t>(std::ceil(static_cast<double>(schedule_.next) * options_.refit));
-}
-
-void BayesianSearch::fit(int steps) {
-  advance_schedule();
-  // What is standardised anew must not depend on rows without payoffs, which expect a mean.
-  std::vector<double> expected(points_.size());
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    const Cell& cell = points_.cell(i);
-    expected[i] =
-        by_logarithms_ && cell.count > 0 ? scale_.origin() + cell.mean() : payoff_of(known(i).mean);
-    if (by_logarithms_) expected[i] = std::clamp(expected[i], scale_.lowest(), scale_.highest());
-  }
-  // Coarse payoffs have as few values as a game that is won, drawn or lost.
-  const auto values = static_cast<std::int64_t>(points_.few_values().size());
-  const bool coarse = noisy_ && values > 0;
-  // The unit sets how far k standard deviations reach. Payoffs that all differ are not those of
-  // games, however few they are.
-  const bool game = coarse && values < scale_.count();
-  if (options_.k.automatic && !game) {
-    scale_.fit_spread();
-  } else {
-    scale_.fit();
-  }
-  Eigen::VectorXd visits(std::ssize(expected));
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    visits[static_cast<Eigen::Index>(i)] = known(i).visits;
-  }
-  ScaleFit fit = fit_on(false, expected, coarse, steps);
-  linear_ = fit.parameters;
-  if (may_transform_ && !coarse && logarithms_.usable()) {
-    logarithms_.fit();
-    ScaleFit other = fit_on(true, expected, coarse, steps);
-    logarithmic_ = other.parameters;
-    if (other.evidence > fit.evidence + kEvidence) fit = std::move(other);
-  }
-  by_logarithms_ = fit.by_logarithms;
-  for (std::size_t i = 0; by_logarithms_ && i < points_.size(); ++i) {
-    const double noise = std::exp(fit.parameters.log_noise);
-    if (points_.cell(i).count > 1) fit.means[static_cast<Eigen::Index>(i)] = log_mean_of(i, noise);
-  }
-  model_->reset(fit.parameters, fit.means, visits);
-  unsolved_ = false;
-  retold_ = 0;
-  schedule_.fitted = true;
-}
-
-BayesianSearch::ScaleFit BayesianSearch::fit_on(bool by_logarithms,
-                                                std::span<const double> expected, bool coarse,
-                                                int steps) const {
-  ScaleFit fit = {.by_logarithms = by_logarithms, .means = {}, .parameters = {}};
-  fit.means.resize(std::ssize(expected));
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    double& mean = fit.means[static_cast<Eigen::Index>(i)];
-    if (!by_logarithms) {
-      mean = scale_.standard(scale_.shifted(expected[i]));
-    } else if (points_.cell(i).count > 0) {
-      mean = logarithms_.mean(i);
-    } else {
-      // What is expected may have another sign than all payoffs.
-      mean = logarithms_.standard(std::clamp(expected[i], scale_.lowest(), scale_.highest()));
-    }
-  }
-  const auto most = static_cast<std::size_t>(options_.refit_points);
-  const std::vector<Eigen::Index> rows = told_rows(points_, most);
-  const double unit = by_logarithms ? logarithms_.unit() : scale_.unit();
-  BayesianData data = data_of(rows, points_, model_->codes(), fit.means, unit);
-  data.coarse = coarse;
-  // A density by standardised payoffs becomes one by payoffs p: each has the unit in the
-  // denominator, and where log p is standardised p as well.
-  fit.evidence = -data.counts.sum() * std::log(unit);
-  if (by_logarithms) {
-    data.within = 0.0;
-    for (const Eigen::Index row : rows) {
-      data.within += logarithms_.within(static_cast<std::size_t>(row));
-      fit.evidence -= logarithms_.sum(static_cast<std::size_t>(row));
-    }
-  }
-  // The first fit starts at the priors' centre, later ones at the last result, as little changes.
-  const std::optional<BayesianParameters>& last = by_logarithms ? logarithmic_ : linear_;
-  const BayesianParameters start = last ? *last : usual_parameters(model_->kernel().axes());
-  const FittedParameters found = fit_parameters(model_->kernel(), data, start, steps);
-  fit.parameters = found.parameters;
-  fit.evidence += found.value;
-  return fit;
-}
-
-/// Noise about the mean of logarithms adds to the mean of payoffs.
-double BayesianSearch::payoff_of(double standard) const {
-  if (!by_logarithms_) return scale_.raw(standard);
-  return logarithms_.payoff(standard, std::exp(model_->parameters().log_noise));
-}
-
-Belief BayesianSearch::belief_of(double mean, double variance) const {
-  const double payoff = payoff_of(mean);
-  return {.mean = payoff, .sd = unit_at(payoff) * std::sqrt(std::max(0.0, variance))};
 }
 
 Recommendation BayesianSearch::recommend() const {

@@ -28,10 +28,11 @@ namespace ntune {
 /// count with the mean that the model expects of them, so that they narrow the uncertainty and
 /// leave the means as they are. Payoffs that are not those of games have their spread as the unit,
 /// whatever range is declared, so that the search explores as far as they differ, unless `k` is
-/// given. Noisy payoffs of one sign are modelled by their logarithms where these have the higher
-/// marginal likelihood. Without noise no point is asked for twice. What a candidate promises above
-/// the best point counts as far as it is likely to succeed. Where costs are weighed it is divided
-/// by a power of what the candidate is expected to cost.
+/// given. Noisy payoffs of one sign, without a declared range and without penalties, are modelled
+/// by their logarithms where these have the higher marginal likelihood. Without noise no point is
+/// asked for twice. What a candidate promises above the best point counts as far as it is likely to
+/// succeed. Where costs are weighed it is divided by a power of what the candidate is expected to
+/// cost.
 class BayesianSearch : public Optimiser {
  public:
   BayesianSearch(const BayesianSearchOptions& options, std::unique_ptr<BayesianModel> model,
@@ -95,6 +96,8 @@ class BayesianSearch : public Optimiser {
   /// Sets the payoffs at which the next fit is due.
   void advance_schedule();
   void fit(int steps);
+  /// What each row is expected to bring, as a payoff.
+  [[nodiscard]] std::vector<double> expected_payoffs() const;
   /// What a fit finds on one of the two scales.
   struct ScaleFit {
     bool by_logarithms = false;
@@ -102,7 +105,8 @@ class BayesianSearch : public Optimiser {
     BayesianParameters parameters;
     double evidence = 0.0;  ///< log posterior density, of the payoffs in their own unit
   };
-  /// Fits on a scale. `expected`: what each row is expected to bring, as a payoff.
+  /// Fits on both scales, and returns the fit that payoffs are likelier by.
+  ScaleFit likelier_fit(std::span<const double> expected, bool coarse, int steps);
   [[nodiscard]] ScaleFit fit_on(bool by_logarithms, std::span<const double> expected, bool coarse,
                                 int steps) const;
   /// Notes that the marks of a row have changed.
@@ -117,11 +121,11 @@ class BayesianSearch : public Optimiser {
   /// A standardised mean as a payoff, and what a payoff is as such a mean.
   [[nodiscard]] double payoff_of(double standard) const;
   [[nodiscard]] double standard_of(double payoff) const {
-    return by_logarithms_ ? logarithms_.standard(payoff) : scale_.standard(scale_.shifted(payoff));
+    return by_logarithms_ ? logarithms_->standard(payoff) : scale_.standard(scale_.shifted(payoff));
   }
   /// How far a payoff moves when its standardised mean does by 1.
   [[nodiscard]] double unit_at(double payoff) const {
-    return by_logarithms_ ? std::abs(payoff) * logarithms_.unit() : scale_.unit();
+    return by_logarithms_ ? std::abs(payoff) * logarithms_->unit() : scale_.unit();
   }
   /// The mean of a point with payoffs, standardised, by its index.
   [[nodiscard]] double mean_of(std::size_t index) const {
@@ -131,8 +135,8 @@ class BayesianSearch : public Optimiser {
   /// The same on the scale of logarithms, which have this variance.
   [[nodiscard]] double log_mean_of(std::size_t index, double variance) const {
     const Cell& cell = points_.cell(index);
-    if (cell.count == 1) return logarithms_.mean(index);
-    return logarithms_.mean_behind(scale_.origin() + cell.mean(), cell.count, variance);
+    if (cell.count == 1) return logarithms_->mean(index);
+    return logarithms_->mean_behind(scale_.origin() + cell.mean(), cell.count, variance);
   }
   /// A standardised mean and its variance as a belief of payoffs.
   [[nodiscard]] Belief belief_of(double mean, double variance) const;
@@ -164,9 +168,8 @@ class BayesianSearch : public Optimiser {
   SampledPoints points_;  ///< with shifted payoffs; a row of model_ for each
   OrdinaryPayoffs ordinary_;
   PayoffScale scale_;
-  PayoffLogarithms logarithms_;
-  bool may_transform_ = false;  ///< the scale of logarithms may be taken
-  bool by_logarithms_ = false;  ///< the model's payoffs are logarithms
+  std::optional<PayoffLogarithms> logarithms_;  ///< where the search may take them
+  bool by_logarithms_ = false;                  ///< the model's payoffs are logarithms
   /// The last parameters on the scale of logarithms, where they were fitted.
   std::optional<BayesianParameters> logarithmic_;
   std::optional<BayesianParameters> linear_;  ///< and on that of the payoffs
