@@ -218,9 +218,8 @@ void run_all(const Arguments& arguments) {
 int main(int argc, char** argv) {
   ntune::Arguments arguments;
   CLI::App program("What it is worth that a search ends programs that have lost");
-  program.add_option("--runs", arguments.runs, "runs of each row");
+  ntune::add_row_options(program, arguments);
   program.add_option("--steepness", arguments.steepness,
                      "1: the worst point may take e^40 times as long as the best");
-  program.add_option("--csv", arguments.csv, "file to which missing rows are added");
   return ntune::run_experiment(program, argc, argv, [&] { ntune::run_all(arguments); });
 }

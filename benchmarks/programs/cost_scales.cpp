@@ -16,7 +16,6 @@
 #include "ntune/core/yaml.h"
 #include "ntune/optim/optimisers.h"
 #include "ntune/space/search_space.h"
-#include "ntune/space/space_yaml.h"
 
 namespace ntune {
 namespace {
@@ -64,11 +63,11 @@ struct Noise {
 /// The true cost of what a search recommends after so many evaluations, and its estimate.
 std::string measure(const Landscape& landscape, const std::string& settings, const Noise& noise,
                     int budget, const Rng& rng) {
-  std::string parameters;
+  std::vector<Parameter> parameters;
   for (int i = 0; i < landscape.dimensions; ++i) {
-    parameters += fmt::format("x{}: {{integers: [0, 9]}}, ", i);
+    parameters.push_back(make_integers(fmt::format("x{}", i), 0, 9));
   }
-  const SearchSpace space = read_space(parse_yaml("{" + parameters + "}"));
+  const SearchSpace space(std::move(parameters));
   const OptimiserPlan plan = plan_optimiser(parse_yaml(settings), space);
   const std::unique_ptr<Optimiser> search = plan.make({.space = &space, .budget = budget});
   Rng asks = rng.stream("asks");
@@ -125,11 +124,10 @@ void run_all(const Plan& plan) {
 int main(int argc, char** argv) {
   ntune::Plan plan;
   CLI::App program("Whether a model of logarithms finds lower costs");
-  program.add_option("--runs", plan.runs, "runs of each row");
+  ntune::add_row_options(program, plan);
   program.add_option("--shape", plan.shapes, "bowl, valley, exponential");
   program.add_option("--dimensions", plan.dimensions, "numbers of parameters");
   program.add_option("--budget", plan.budgets, "evaluations");
   program.add_option("--optimiser", plan.optimisers, "as a study would have them");
-  program.add_option("--csv", plan.csv, "file to which missing rows are added");
   return ntune::run_experiment(program, argc, argv, [&] { ntune::run_all(plan); });
 }

@@ -226,10 +226,9 @@ std::vector<std::string> list_of(const YamlNode& node) {
 }
 
 void add_options(CLI::App& program, Arguments& arguments) {
-  program.add_option("--runs", arguments.runs, "runs of each row");
+  ntune::add_row_options(program, arguments);
   program.add_option("--iterations", arguments.iterations, "evaluations of a run");
   program.add_option("--seed", arguments.seed, "seed of all runs");
-  program.add_option("--csv", arguments.csv, "file to which missing rows are added");
   const auto list = [&](const std::string& name, const char* help, const auto& take) {
     const auto read = [name, take](const std::string& text) {
       take(list_of(parse_yaml(text, name)));

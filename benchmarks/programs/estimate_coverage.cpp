@@ -223,10 +223,9 @@ int main(int argc, char** argv) {
       ->delimiter(',');
   program.add_option("--budgets", arguments.budgets, "evaluations, by commas")->delimiter(',');
   program.add_option("--optimisers", arguments.optimisers, "names, by commas")->delimiter(',');
-  program.add_option("--runs", arguments.runs, "runs of each row");
+  ntune::add_row_options(program, arguments);
   program.add_option("--seed", arguments.seed, "seed of all runs");
   program.add_flag("--rates", arguments.rates,
                    "games with rates near 0 and 1, not the study's objectives");
-  program.add_option("--csv", arguments.csv, "file to which missing rows are added");
   return ntune::run_experiment(program, argc, argv, [&] { ntune::run_all(arguments); });
 }

@@ -38,6 +38,13 @@ class ResultRows {
   std::ofstream out_;
 };
 
+/// Options of a program that adds the rows of many runs to a file.
+template <class Plan>
+void add_row_options(CLI::App& program, Plan& plan) {
+  program.add_option("--runs", plan.runs, "runs of each row");
+  program.add_option("--csv", plan.csv, "file to which missing rows are added");
+}
+
 /// Reads the program's options and runs it; what is thrown is one line of standard error.
 template <class Run>
 int run_experiment(CLI::App& program, int argc, char** argv, const Run& run) {

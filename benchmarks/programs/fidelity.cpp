@@ -322,11 +322,10 @@ void run_all(const Arguments& arguments) {
 int main(int argc, char** argv) {
   ntune::Arguments arguments;
   CLI::App program("Whether cheaper looks at a setting help a search");
-  program.add_option("--runs", arguments.runs, "runs of each row");
+  ntune::add_row_options(program, arguments);
   program.add_option("--cases", arguments.cases, "names, by commas")->delimiter(',');
   program.add_option("--methods", arguments.methods, "names, by commas")->delimiter(',');
   program.add_option("--budget", arguments.budgets, "full evaluations, by commas")->delimiter(',');
   program.add_option("--tables", arguments.tables, "folder of the recorded games");
-  program.add_option("--csv", arguments.csv, "file to which missing rows are added");
   return ntune::run_experiment(program, argc, argv, [&] { ntune::run_all(arguments); });
 }

@@ -159,9 +159,8 @@ void run_all(const Plan& plan) {
 int main(int argc, char** argv) {
   ntune::Plan plan;
   CLI::App program("Whether a search that weighs gain against cost finds more for the same cost");
-  program.add_option("--runs", plan.runs, "runs of each row");
+  ntune::add_row_options(program, plan);
   program.add_option("--landscape", plan.landscapes, "objectives, as a study would have them");
   program.add_option("--exponent", plan.exponents, "powers of the cost that divide a promise");
-  program.add_option("--csv", plan.csv, "file to which missing rows are added");
   return ntune::run_experiment(program, argc, argv, [&] { ntune::run_all(plan); });
 }

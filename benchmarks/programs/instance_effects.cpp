@@ -249,7 +249,7 @@ int main(int argc, char** argv) {
   ntune::Arguments arguments;
   std::size_t landscapes = arguments.landscapes.size();
   CLI::App program("What it is worth to take the effects of instances out");
-  program.add_option("--runs", arguments.runs, "runs of each row");
+  ntune::add_row_options(program, arguments);
   const auto list = [&](const char* name, auto& values, const char* help) {
     program.add_option(name, values, help)->delimiter(',');
   };
@@ -262,7 +262,6 @@ int main(int argc, char** argv) {
   list("--instances", arguments.instances, "numbers, by commas");
   list("--methods", arguments.methods, "removed, kept");
   program.add_flag("--wins", arguments.wins, "payoffs are wins and losses");
-  program.add_option("--csv", arguments.csv, "file to which missing rows are added");
   program.add_option("--tables", arguments.tables,
                      "write landscapes and effects to this file, for irace, and run nothing");
   return ntune::run_experiment(program, argc, argv, [&] {

@@ -15,10 +15,12 @@ from intervals import mean_interval
 COLUMNS = ["landscape", "dimensions", "noise", "size", "budget", "run", "optimiser", "cost", "estimate"]
 
 
-def read(path):
+def read(path, only):
     """(cost, estimate) by group of noise and budget, by landscape and run, and by scale."""
     found = defaultdict(lambda: defaultdict(dict))
     for row in rows_of(path, COLUMNS):
+        if not f"{row['landscape']},{row['dimensions']}".startswith(only):
+            continue
         group = (row["noise"], float(row["size"]), int(row["budget"]))
         scale = "linear" if "linear" in row["optimiser"] else "auto"
         run = (row["landscape"], row["dimensions"], int(row["run"]))
@@ -27,15 +29,18 @@ def read(path):
 
 
 def share(values):
-    """Geometric mean of ratios less 1, in per cent, with half of its interval."""
+    """Geometric mean of ratios less 1, in per cent, with its interval."""
     _, mean, half = mean_interval([math.log(value) for value in values])
-    return f"{100 * math.expm1(mean):+.1f} ± {100 * half:.1f} %"
+    low, middle, high = (100 * math.expm1(mean + side * half) for side in (-1, 0, 1))
+    return f"{middle:+.1f} % [{low:.1f}, {high:.1f}]"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("csv")
-    found = read(parser.parse_args().csv)
+    parser.add_argument("--only", default="", help="LANDSCAPE or LANDSCAPE,DIMENSIONS, as valley,6")
+    options = parser.parse_args()
+    found = read(options.csv, options.only)
     print("| noise | evaluations | n | `linear` | `auto` | `auto` less `linear` | estimates, `linear` | `auto` |")
     print("|---" * 8 + "|")
     for (noise, size, budget), runs in sorted(found.items()):
