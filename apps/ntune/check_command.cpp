@@ -99,23 +99,23 @@ void look_at_spread(const StudyObjective& entry, const Study& study, const Point
 /// a worker needs to start is no part of it.
 double call_again(const StudyObjective& entry, const Point& point, const Rng& rng,
                   const EvaluationId& id, const Rehearsal& first, const Terminal& terminal) {
-  constexpr int kMost = 8;
   constexpr double kPatience = 1.0;  // seconds
+  const bool is_time = entry.objective->outside_program()->costs_time();
+  const int most = is_time ? 1 : 8;
   double least = first.seconds;
   double spent = 0.0;
-  for (int i = 0; i < kMost && spent < kPatience; ++i) {
+  for (int i = 0; i < most && spent < kPatience; ++i) {
     Rng same = rng;
     const Rehearsal again = rehearse(*entry.objective, point, same, id);
-    if (!again.value) return least;
-    least = std::min(least, again.seconds);
-    if (entry.objective->outside_program()->costs_time()) return least;
     spent += again.seconds;
-    if (*again.value == *first.value) continue;
+    if (again.value) least = std::min(least, again.seconds);
+    const bool agrees = !again.value || is_time || *again.value == *first.value;
+    if (again.failure.empty() && agrees) continue;
     terminal.out << fmt::format(
         "note: the same call with the same seed gave {} and {}: what is interrupted goes on, but a "
         "study that is run again may find something else\n",
-        number_text(*first.value), number_text(*again.value));
-    return least;
+        number_text(*first.value), again.value ? number_text(*again.value) : "a failure");
+    break;
   }
   return least;
 }

@@ -85,10 +85,10 @@ std::string LiveStudy::page() {
 std::string LiveStudy::state() {
   const std::scoped_lock lock(mutex_);
   const StudyStatus status = watch().look();
-  const Json fleet = read_fleet(folder_);
+  const Json fleet = present_fleet(folder_);
   const std::string workers = fleet_text(fleet);
   return json_line({{"line", status_line(status) + (workers.empty() ? "" : "  " + workers)},
-                    {"workers", workers.empty() ? "" : fleet_lines(fleet)},
+                    {"workers", fleet_lines(fleet)},
                     {"share", status.share()},
                     {"test", status.test ? ratio_bar(*status.test) : ""},
                     {"version", version_of_files()}});
@@ -102,7 +102,7 @@ StudyRow LiveStudy::row(bool may_begin) {
   try {
     const StudyStatus status = watch().look();
     StudyRow row = study_row(*watch_, status);
-    const std::string workers = fleet_text(read_fleet(folder_));
+    const std::string workers = fleet_text(present_fleet(folder_));
     if (!workers.empty()) row.budget += ", " + workers;
     return row;
   } catch (const InputError& error) {

@@ -35,7 +35,7 @@ bool is_over(const StudyStatus& status) {
 std::string workers_of(const std::vector<std::string>& folders) {
   std::string text;
   for (const std::string& folder : folders) {
-    const Json workers = read_fleet(folder);
+    const Json workers = present_fleet(folder);
     const std::string summary = fleet_text(workers);
     if (summary.empty()) continue;
     text += fmt::format("{}{}\n", folders.size() > 1 ? printable(folder) + ": " : "", summary);

@@ -294,6 +294,9 @@ TEST_CASE(
   const auto luck = checked("{command: [sh, -c, 'echo >> " + count + "2; test $(wc -l < " + count +
                             "2) -lt 3; echo $((1 - $?))', x, '{a}', '{seed}']}");
   CHECK_THAT(luck.out, ContainsSubstring("the same call with the same seed gave 1 and 0"));
+  const auto once = checked("{command: [sh, -c, 'echo >> " + count + "3; test $(wc -l < " + count +
+                            "3) -lt 2 || exit 3; echo 1', x, '{a}', '{seed}']}");
+  CHECK_THAT(once.out, ContainsSubstring("the same call with the same seed gave 1 and a failure"));
   const auto same = checked("{command: [sh, -c, 'echo $1', x, '{seed}', '{a}']}");
   CHECK(same.code == 0);
   CHECK_THAT(same.out, !ContainsSubstring("the same call"));

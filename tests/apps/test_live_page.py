@@ -100,8 +100,13 @@ class LivePageTest(ServedFolder):
             self.assertIn("anna: here, 4 cores, 30 calls of 2 s each, 75 % of all their time\n", text)
             self.assertIn("<b>: set aside, 2 cores, 20 calls of 1 s each, 25 % of all their time, 3 failed, "
                           "3 failed here alone: no file\n", text)
-        # A server that has ended has none.
-        self.assertEqual(json.loads(self.get(port, "/state?of=study")[1])["workers"], "")
+        # A server that has ended has none, also where all were set aside.
+        for workers in (fleet, fleet[1:], [{"name": "odd", "state": 3}, 7]):
+            (self.study / "workers.json").write_text(json.dumps(workers), encoding="utf-8")
+            said = json.loads(self.get(port, "/state?of=study")[1])
+            self.assertEqual(said["workers"], "")
+            self.assertNotIn("worker", said["line"])
+            self.assertIn("rows", json.loads(self.get(port, "/rows")[1]))
 
     def test_wrong_calls_are_one_line(self):
         with socket.socket() as taken:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -21,6 +22,19 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kName = "workers.json";
+
+/// Whether it is a worker as FleetDesk lists them: a folder of others may hold anything.
+bool is_worker(const Json& one) {
+  const auto all = [&](std::initializer_list<const char*> keys, const auto& fits) {
+    return std::ranges::all_of(
+        keys, [&](const char* key) { return !one.contains(key) || fits(one[key]); });
+  };
+  return one.is_object() &&
+         all({"name", "state", "reason", "last_failure"},
+             [](const Json& value) { return value.is_string(); }) &&
+         all({"cores", "calls", "failures", "refuted", "lost"},
+             [](const Json& value) { return value.is_number_integer(); });
+}
 
 /// Seconds that all its calls took.
 double seconds_of(const Json& worker) {
@@ -66,8 +80,7 @@ Json read_fleet(const fs::path& folder) {
   if (!fs::is_regular_file(folder / kName, error)) return Json::array();
   Json workers = parse_json(read_file(folder / kName, kLargest));
   if (!workers.is_array()) return Json::array();
-  std::erase_if(workers.get_ref<Json::array_t&>(),
-                [](const Json& one) { return !one.is_object(); });
+  std::erase_if(workers.get_ref<Json::array_t&>(), [](const Json& one) { return !is_worker(one); });
   // A server that was killed has left them as they were.
   if (is_folder_held(folder).value_or(true)) return workers;
   for (Json& worker : workers) {
@@ -76,9 +89,13 @@ Json read_fleet(const fs::path& folder) {
   return workers;
 }
 
+Json present_fleet(const fs::path& folder) {
+  Json workers = read_fleet(folder);
+  return workers.empty() || is_folder_held(folder).value_or(true) ? workers : Json::array();
+}
+
 std::string fleet_text(const Json& workers) {
-  const auto is_gone = [](const Json& worker) { return worker.value("state", "") == "gone"; };
-  if (workers.empty() || std::ranges::any_of(workers, is_gone)) return {};
+  if (workers.empty()) return {};
   const auto here = std::ranges::count_if(
       workers, [](const Json& worker) { return worker.value("state", "") == "here"; });
   const auto aside = std::ranges::count_if(
