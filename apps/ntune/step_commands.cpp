@@ -88,12 +88,6 @@ bool holds_study(const std::string& folder, const Study& study) {
   return is_same_study(read_held_study(folder).config, study.config);
 }
 
-/// True if other programs carry out the evaluations of a folder's study.
-bool is_asked_from_outside(const std::string& folder) {
-  const Study study = read_held_study(folder);
-  return has_option(study.objectives[0].options, "ask_tell");
-}
-
 bool is_finished(const StudyStatus& status) { return status.state == StudyStatus::State::kDone; }
 
 /// The answer to a request that changes nothing: by the folder's resident, by its journal where
@@ -101,7 +95,7 @@ bool is_finished(const StudyStatus& status) { return status.state == StudyStatus
 Json answer_to_question(const std::string& folder, const Json& request,
                         const std::function<Json(const StudyStatus&)>& answer_of_files) {
   if (auto answer = ask_resident(folder, request)) return *std::move(answer);
-  const bool outside = is_asked_from_outside(folder);
+  const bool outside = is_asked(read_held_study(folder));
   const StudyStatus status = StudyWatch(folder).look();
   Json answer =
       outside && !is_finished(status) ? answer_of(folder, false, request) : answer_of_files(status);

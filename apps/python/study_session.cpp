@@ -139,10 +139,6 @@ void read_verify_options(const Json& json, VerifyOptions& options) {
 
 }  // namespace
 
-bool is_asked(const Study& study) {
-  return has_option(study.objectives.front().options, "ask_tell");
-}
-
 Study read_study_of(const GivenStudy& given) {
   const YamlNode node = read_given(given.text, given.name);
   Study study = given.resume ? read_resumed_study(node, given.folder) : read_study(node);

@@ -36,9 +36,6 @@ struct Ended {
 /// Throws InputError.
 Study read_study_of(const GivenStudy& given);
 
-/// True if programs outside of the library evaluate the study.
-bool is_asked(const Study& study);
-
 /// Runs a study and writes its folder, as `ntune run` does. Holds the interpreter lock only while
 /// Python's own code runs. A KeyboardInterrupt ends the study, whose folder can be resumed.
 /// Throws InputError and EvaluationError.

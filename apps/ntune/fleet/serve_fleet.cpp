@@ -111,12 +111,12 @@ std::string worker_line(const Study& study, const std::string& url,
                         const ServeArguments& arguments) {
   const std::string token = shown_word(arguments.token);
   const std::string file = shown_word(arguments.study);
-  if (!is_for_clients(study)) {
+  if (!is_asked(study)) {
     return fmt::format("ntune work {} --token {} --study {}", url, token, file);
   }
   return fmt::format(
-      "your program, which works by ntune_client.py or NTune.java for {} with {}, {}", url, token,
-      file);
+      "your program, by ntune_client.Worker(\"{}\", \"{}\", \"{}\") or NTune.worker in Java", url,
+      token, file);
 }
 
 }  // namespace
@@ -132,8 +132,9 @@ int serve_fleet(const ServeArguments& arguments, const Terminal& terminal) {
   const FleetServer server(arguments.listen, fleet_secret_of_server(arguments.token),
                            [&desk](const Json& message) { return desk.answer(message); });
   terminal.err << fmt::format(
-                      "{} until the study is done. On each machine, with a copy of both: {}\n",
-                      server.url(), worker_line(study, server.url(), arguments))
+                      "{} until the study is done. On each machine, with copies of {} and {}: {}\n",
+                      server.url(), shown_word(arguments.token), shown_word(arguments.study),
+                      worker_line(study, server.url(), arguments))
                << std::flush;
   const FleetNews news(fleet, desk, arguments, terminal);
   FleetBackend backend(study, fleet, arguments.at_once);

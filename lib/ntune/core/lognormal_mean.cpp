@@ -93,8 +93,8 @@ double LognormalMean::probability_below(double mean) const {
   return logarithm_.probability_below(std::log(mean));
 }
 
-/// Between two ends that are moved apart until they hold it: few parts lie very far out, so that
-/// halving all of the mixture would find it less exactly.
+/// Between two ends that are moved apart until they hold it. NormalMixture::quantile halves the
+/// range of all parts so many times; here a few parts lie so far out that this is not enough.
 double LognormalMean::quantile_of_logarithm(double probability) const {
   const auto above = [&](double value) {
     return logarithm_.probability_below(value) - probability;

@@ -294,7 +294,7 @@ class FactList {
       return "a larger `hold_out` tells more, where the aggregate has an interval";
     }
     // A study whose evaluations others make has nothing that `ntune verify` could start.
-    const bool asked = has_option(study_.objectives[0].options, "ask_tell");
+    const bool asked = is_asked(study_);
     if (!other.evaluations_to_decide) {
       return asked ? "a larger `hold_out` tells more" : "`ntune verify` measures on";
     }

@@ -64,7 +64,6 @@ std::string elo_text(const Rating& elo) {
 }
 
 /// True if others carry out the evaluations.
-bool is_asked(const Study& study) { return has_option(study.objectives[0].options, "ask_tell"); }
 
 class StoryTeller {
  public:

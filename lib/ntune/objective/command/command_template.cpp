@@ -179,7 +179,7 @@ CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const S
   // Names of templates and of parameters are suggested together.
   std::vector<std::string> known = space.names();
   for (const auto& [word, kind] : kNames) {
-    if (prefix.empty() || kind == Kind::kGroup || kind == Kind::kJson) known.push_back(word);
+    if (prefix.empty() || is_of_point(kind)) known.push_back(word);
     if (word != name) continue;
     if (parameter < 0) return {kind};
     // A name with two meanings is refused, since either choice would surprise somebody.
@@ -189,19 +189,17 @@ CommandTemplate::Piece CommandTemplate::read_name(std::string_view name, const S
   if (parameter >= 0) return {Kind::kParameter, {}, parameter};
   const std::string near = name.empty() ? "" : closest_word(name, known);
   throw InputError(fmt::format(
-      "has {{{0}{1}}}, which is not known{2}; allowed{3}{0}{4}: {5}, and {{{{ for a brace", prefix,
+      "has {{{}{}}}, which is not known{}; allowed{}: {}, and {{{{ for a brace", prefix,
       printable(name, 60),
       near.empty() ? "" : fmt::format(", did you mean {{{}{}}}?", prefix, near),
-      prefix.empty() ? "" : " after '", prefix.empty() ? "" : "'", list_text(known, "and")));
+      prefix.empty() ? "" : fmt::format(" after '{}'", prefix), list_text(known, "and")));
 }
 
 CommandTemplate::Piece CommandTemplate::read_player(std::string_view prefix, std::string_view name,
                                                     const SearchSpace& space) {
   // The rest of the name is a template of its own, which must be one of a point.
   Piece piece = read_name(name, space, prefix);
-  const bool is_of_point =
-      piece.kind == Kind::kParameter || piece.kind == Kind::kGroup || piece.kind == Kind::kJson;
-  if (is_of_point && !piece.opponent && piece.seat == 0) return piece;
+  if (is_of_point(piece.kind) && !piece.opponent && piece.seat == 0) return piece;
   throw InputError(fmt::format(
       "has {{{0}{1}}}; allowed after '{0}': the name of a parameter, params:json, params:gnu, "
       "params:pairs and others that repeat, such as params:-s {{name}}={{value}}",
@@ -376,12 +374,11 @@ bool CommandTemplate::mentions(int parameter) const {
 }
 
 TemplateUses CommandTemplate::uses_of(const Piece& piece) {
-  const bool is_own = !piece.opponent && piece.seat == 0 && piece.kind != Kind::kSeats;
+  const bool is_own = !piece.opponent && piece.seat == 0;
   std::bitset<kMostPlayers> seats;
   if (piece.seat > 0) seats.set(static_cast<std::size_t>(piece.seat - 1));
   return {.any = piece.kind != Kind::kLiteral,
-          .parameters = is_own && piece.kind != Kind::kFile &&
-                        (piece.kind >= Kind::kGroup || piece.kind == Kind::kParameter),
+          .parameters = is_own && is_of_point(piece.kind),
           .file = piece.kind == Kind::kFile,
           .scratch = piece.kind == Kind::kScratch,
           .opponent = piece.opponent,

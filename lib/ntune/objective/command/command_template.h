@@ -136,6 +136,10 @@ class CommandTemplate {
     kSeats,
     kFile
   };
+  /// Whether a template is of the values of a point, so that it may be of another player too.
+  static bool is_of_point(Kind kind) {
+    return kind == Kind::kParameter || kind == Kind::kGroup || kind == Kind::kJson;
+  }
   struct Piece {
     Kind kind;
     std::string literal = {};

@@ -253,7 +253,7 @@ ParsedResult result_of_seats(ParsedResult result, const Seating& seating) {
     }
   } else if (result.by_seat.empty()) {
     result.problem = fmt::format(
-        "the output has no result by seat, or another one beside it: {{\"ranks\": […]}}, "
+        "the output has no result by seat, or a value or games beside it: {{\"ranks\": […]}}, "
         "{{\"scores\": […]}} or {{\"winner\": …}} of {} seats is needed",
         players);
   } else if (result.by_seat.size() != players) {

@@ -59,7 +59,7 @@ struct GoalOptions {
           limit_name,
           fmt::format("is {}, a number above 0 is allowed (scale: log)", number_text(limit.value))};
     }
-    // All settings would keep it, or none, as where one of both is in per cent.
+    // All settings would keep it, or none: such as a limit in per cent beside payoffs from 0 to 1.
     if (values.range && !limit.automatic &&
         (limit.value < values.range->first || limit.value > values.range->second)) {
       return OptionProblem{limit_name,

@@ -10,7 +10,6 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
-#include "ntune/core/hash.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
@@ -202,23 +201,16 @@ std::filesystem::path file_of(const YamlNode& node, const TableOptions& options)
   return file;
 }
 
-/// 16 hexadecimal digits of the hash FNV-1a of a file.
-std::string digest_of(std::string_view content) {
-  std::uint64_t hash = kFnvBegin;
-  for (const char c : content) hash = fnv_step(hash, static_cast<unsigned char>(c));
-  return fmt::format("{:016x}", hash);
-}
-
 /// The content of the table that the node names, if it is the one that a study was made with.
 ObservationTable table_of(const YamlNode& node, const TableOptions& options) {
   if (is_inline(options.table)) return ObservationTable::parse(options.table + '\n', "(table)");
   const std::filesystem::path file = file_of(node, options);
   const MappedFile content(file);
   // A study that goes on must have the table that it was begun with.
-  if (!options.digest.empty() && options.digest != digest_of(content.text())) {
+  if (!options.digest.empty() && options.digest != content.digest()) {
     node.find("digest")->fail(fmt::format(
         "is {}, the file '{}' has {}: it was edited since; bring it back, or take this key away",
-        printable(options.digest, 60), path_text(file), digest_of(content.text())));
+        printable(options.digest, 60), path_text(file), content.digest()));
   }
   return ObservationTable::parse(content.text(), file.string());
 }
@@ -227,7 +219,7 @@ ObservationTable table_of(const YamlNode& node, const TableOptions& options) {
 Json resolved(const YamlNode& node) {
   TableOptions options = read(node);
   if (options.digest.empty() && !is_inline(options.table)) {
-    options.digest = digest_of(MappedFile(file_of(node, options)).text());
+    options.digest = MappedFile(file_of(node, options)).digest();
   }
   return options_json(options);
 }

@@ -9,9 +9,11 @@ namespace ntune {
 void visit_scale(Options& options, PayoffScaling& scale) {
   static const std::vector<std::pair<std::string, PayoffScaling>> kScales = {
       {"auto", PayoffScaling::kAuto}, {"linear", PayoffScaling::kLinear}};
-  options.choice("scale", scale, kScales,
-                 "payoffs as they are, or auto: by logarithms where they are noisy, of one sign, "
-                 "without a declared range or penalties, and likelier so");
+  options.choice(
+      "scale", scale, kScales,
+      "linear: payoffs as they are; auto: their logarithms where these fit better, of noisy "
+      "payoffs of one sign without a declared range, equal worst ones or instances' "
+      "effects taken out");
 }
 
 void BayesianSearchOptions::visit(Options& options) {

@@ -32,7 +32,7 @@ struct Cell {
   void amend(double before, double now) { sum += now - before; }
   /// The same, and the deviations follow.
   void amend_with_deviation(double before, double now);
-  /// Count, mean and variance; the range is that of the mean.
+  /// Count, mean and variance; minimum and maximum are the mean.
   [[nodiscard]] RunningStats statistics() const;
   /// Counts one more evaluation in flight (1), or one less (-1).
   void mark(int change) { pending += static_cast<std::uint32_t>(change); }

@@ -249,49 +249,63 @@ class FrontChoice {
     return above <= error ? std::optional(false) : std::nullopt;
   }
 
-  /// How the mean of a goal stands to that of another setting, over the calls that both have.
+  /// What the calls that two settings both have say of the means of a goal.
   struct Comparison {
-    double difference = 0.0;
-    std::optional<Interval> interval = {};         ///< of the difference
-    std::optional<Interval> factor_interval = {};  ///< of one mean over the other, in its place
-    double probability_better = 0.5;
-    IncumbentFinding finding = IncumbentFinding::kNotShown;
+    RunningStats differences;
+    RunningStats payoffs;                     ///< of both
+    bool by_factors = false;                  ///< by the ratio of the means, not by differences
+    std::optional<LognormalMean> ratio = {};  ///< of three pairs or more
   };
 
-  [[nodiscard]] Comparison comparison(const Measured& setting, const Measured& other, std::size_t g,
-                                      double confidence) const {
-    const PayoffDifference found =
-        payoff_difference(views_[g], setting.differences(other, g),
-                          joined(setting.payoffs(g), other.payoffs(g)), 0.0, confidence);
-    Comparison result{.difference = found.value};
-    const LogarithmPairs pairs =
-        counts_by_factors(g) ? setting.logarithms(other, g, goals_[g].unit) : LogarithmPairs();
-    if (!pairs.vary()) {
-      result.interval = found.interval;
-      result.probability_better = found.probability_better;
-      result.finding = finding_of(goals_[g].unit, found.interval);
-      return result;
+  [[nodiscard]] Comparison comparison(const Measured& setting, const Measured& other,
+                                      std::size_t g) const {
+    Comparison result{.differences = setting.differences(other, g),
+                      .payoffs = joined(setting.payoffs(g), other.payoffs(g))};
+    if (!counts_by_factors(g)) return result;
+    const LogarithmPairs pairs = setting.logarithms(other, g, goals_[g].unit);
+    result.by_factors = pairs.vary();
+    if (result.by_factors && pairs.own.size() >= 3) {
+      result.ratio = LognormalMean::ratio(pairs.own, pairs.others);
     }
-    if (found.pairs < 3) return result;
-    const LognormalMean ratio = LognormalMean::ratio(pairs.own, pairs.others);
-    const double below = ratio.probability_below(1.0);
-    const Interval factors = ratio.interval(confidence);
-    if (factors.high <= kLargestPayoff) result.factor_interval = factors;
-    result.probability_better = goals_[g].unit.is_cost() ? below : 1.0 - below;
-    result.finding =
-        finding_of(goals_[g].unit, Interval{std::log(factors.low), std::log(factors.high)});
     return result;
+  }
+
+  [[nodiscard]] PayoffDifference difference(const Comparison& comparison, std::size_t g,
+                                            double confidence) const {
+    return payoff_difference(views_[g], comparison.differences, comparison.payoffs, 0.0,
+                             confidence);
+  }
+
+  [[nodiscard]] IncumbentFinding finding(const Comparison& comparison, std::size_t g,
+                                         double confidence) const {
+    const Unit& unit = goals_[g].unit;
+    if (!comparison.by_factors) {
+      return finding_of(unit, difference(comparison, g, confidence).interval);
+    }
+    if (!comparison.ratio) return IncumbentFinding::kNotShown;
+    const Interval factors = comparison.ratio->interval(confidence);
+    return finding_of(unit, Interval{std::log(factors.low), std::log(factors.high)});
+  }
+
+  [[nodiscard]] double probability_better(const Comparison& comparison, std::size_t g) const {
+    if (!comparison.by_factors) {
+      return difference(comparison, g, 1.0 - kError).probability_better;
+    }
+    if (!comparison.ratio) return 0.5;
+    const double below = comparison.ratio->probability_below(1.0);
+    return goals_[g].unit.is_cost() ? below : 1.0 - below;
   }
 
   void compare(const Measured& setting, const Measured& today, std::size_t g,
                GoalValue& value) const {
-    if (setting.differences(today, g).count() == 0) return;
-    const Comparison found = comparison(setting, today, g, 1.0 - kError);
-    value.difference = found.difference;
-    value.difference_interval = found.interval;
-    value.factor_interval = found.factor_interval;
+    const Comparison found = comparison(setting, today, g);
+    if (found.differences.count() == 0) return;
+    const PayoffDifference by_values = difference(found, g, 1.0 - kError);
+    value.difference = by_values.value;
+    if (!found.by_factors) value.difference_interval = by_values.interval;
+    if (found.ratio) value.factor_interval = known_ends(*found.ratio);
     const double error = kError / static_cast<double>(settings_.size() - 1);
-    value.finding = comparison(setting, today, g, 1.0 - error).finding;
+    value.finding = finding(found, g, 1.0 - error);
     const bool fails_more = setting.member.fails_more_than(today.member);
     if (fails_more && value.finding == IncumbentFinding::kBetter) {
       value.finding = IncumbentFinding::kNotShown;
@@ -331,9 +345,9 @@ class FrontChoice {
   [[nodiscard]] bool is_shown_apart(const Measured& setting, const Measured& other) const {
     const double error = kError / static_cast<double>(goals_.size());
     for (std::size_t g = 0; g < goals_.size(); ++g) {
-      if (setting.differences(other, g).count() == 0) continue;
-      const Comparison found = comparison(setting, other, g, 1.0 - kError);
-      if (found.probability_better >= 1.0 - error) return true;
+      const Comparison found = comparison(setting, other, g);
+      if (found.differences.count() == 0) continue;
+      if (probability_better(found, g) >= 1.0 - error) return true;
     }
     return false;
   }

@@ -35,13 +35,13 @@ enum class Kind { kCategorical, kOrdinal, kInteger, kReal };
 
 /// Whether conditions or forbidden combinations name values of a parameter.
 bool has_named_values(const SearchSpace& space, int index) {
-  const auto names_it = [&](const std::vector<Term>& terms) {
-    return std::ranges::find(terms, index, &Term::parameter) != terms.end();
+  bool found = false;
+  const auto look = [&](const std::vector<Term>& terms) {
+    found = found || std::ranges::find(terms, index, &Term::parameter) != terms.end();
   };
-  return std::ranges::any_of(space.forbidden(), names_it) ||
-         std::ranges::any_of(space.parameters(), [&](const Parameter& parameter) {
-           return std::ranges::any_of(alternatives_of(parameter), names_it);
-         });
+  std::ranges::for_each(space.forbidden(), look);
+  for (const Parameter& parameter : space.parameters()) for_each_condition(parameter, look);
+  return found;
 }
 
 /// A range of reals whose values are named is a list: no value within a range would be one of them.

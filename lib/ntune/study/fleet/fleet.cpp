@@ -324,7 +324,7 @@ void Fleet::set_aside(Member& member, std::int64_t worker, const std::string& re
   news_.push_back(
       fmt::format("worker {} is set aside: {}", member.facts.name, member.facts.reason));
   lose_all_of(worker);
-  wake_.notify_all();  // it must not be the one that the next call wakes
+  wake_.notify_all();  // else the next call might wake this worker alone, which takes nothing
 }
 
 /// Nobody is to carry out the call any more.

@@ -7,7 +7,7 @@
 #include "ntune/study/evaluation/backend.h"
 #include "ntune/study/evaluation/remote_evaluation.h"
 #include "ntune/study/fleet/fleet.h"
-#include "ntune/study/fleet/fleet_desk.h"
+#include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/model/incumbent.h"
 #include "ntune/study/model/study.h"
 #include "ntune/study/serve/evaluation_messages.h"
@@ -40,7 +40,7 @@ class FleetBackend final : public ThreadedBackend {
   const Study& study_;
   Fleet& fleet_;
   int at_once_;
-  bool is_asked_ = is_for_clients(study_);
+  bool is_asked_ = is_asked(study_);
 };
 
 }  // namespace ntune

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/files.h"
-#include "ntune/core/rng.h"
 #include "ntune/core/text.h"
 #include "ntune/study/evaluation/remote_evaluation.h"
 #include "ntune/study/keys/objective_maps.h"
@@ -80,16 +79,16 @@ void add_instances(const InstanceList& instances, const fs::path& folder, Json& 
   }
 }
 
-/// How programs are waited for and understood, for each objective: a study may go on with others,
-/// but all evaluations of a fleet have the same.
+/// How programs are waited for and understood, for each objective. A study may be resumed with
+/// other values of these; the workers of a fleet must all have the same.
 Json patience_of(Json config) {
   Json all = Json::array();
   for_each_objective(config, [&](const Json& objective) {
     Json& patience = all.emplace_back(Json::object());
-    for (const char* key :
-         {"timeout", "timeout_retries", "retries", "backoff", "memory", "max_output", "unsolved"}) {
+    for (const char* key : kCommandPatience) {
       if (objective.contains(key)) patience[key] = objective[key];
     }
+    if (objective.contains("unsolved")) patience["unsolved"] = objective["unsolved"];
   });
   return all;
 }
@@ -133,10 +132,6 @@ const char* state_name(FleetWorker::State state) {
 }
 
 }  // namespace
-
-bool is_for_clients(const Study& study) {
-  return has_option(study.objectives.front().options, "ask_tell");
-}
 
 Json fleet_identity(const Study& study) {
   Json identity = study_identity(study.config);
@@ -210,7 +205,7 @@ std::string FleetDesk::client_fault(const Json& message) {
 
 Json FleetDesk::join(const Json& message) {
   const bool is_client = message.at("study").is_string();
-  if (is_client != is_for_clients(study_)) {
+  if (is_client != is_asked(study_)) {
     return {{"error", is_client
                           ? "the study has a command, which 'ntune work' carries out"
                           : "the study has no command; its workers are programs that evaluate "
@@ -234,7 +229,7 @@ Json FleetDesk::work(const Json& message) {
   switch (handout.kind) {
     case Fleet::Handout::Kind::kWork:
       reply["lease"] = handout.lease;
-      if (handout.request.contains("trial")) {  // a client gives the text of the rest back as it is
+      if (handout.request.contains("trial")) {  // a client gives the request back as a text, unread
         reply["trial"] = handout.request["trial"];
         reply["request"] = json_line(handout.request);
       } else {

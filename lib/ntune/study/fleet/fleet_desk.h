@@ -5,13 +5,10 @@
 
 #include "ntune/core/json.h"
 #include "ntune/study/fleet/fleet.h"
+#include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/model/study.h"
 
 namespace ntune {
-
-/// Whether a study has no command, so that its workers are clients: programs that have the
-/// evaluation in their own code, as those of ntune_client.py and NTune.java.
-bool is_for_clients(const Study& study);
 
 /// What a worker and its server must have in common: the version, all of the study that an
 /// evaluation depends on, and digests of the files that its commands name and of the instances that
@@ -25,11 +22,12 @@ std::string identity_fault(const Json& server, const Json& worker, bool any_prog
 /// Answers the messages of workers; README.md has them.
 class FleetDesk {
  public:
-  /// Both must outlive the desk. `study_digest`: of the study's file, for clients.
+  /// Both must outlive the desk. `study_digest`: of the study's file, for the clients of a study
+  /// without a command, as those of ntune_client.py and NTune.java.
   FleetDesk(const Study& study, Fleet& fleet, bool any_program, std::string study_digest = {})
       : study_(study),
         fleet_(fleet),
-        identity_(fleet_identity(study)),
+        identity_(is_asked(study) ? Json() : fleet_identity(study)),
         study_digest_(std::move(study_digest)),
         any_program_(any_program) {}
 

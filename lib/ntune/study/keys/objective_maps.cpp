@@ -2,6 +2,7 @@
 
 #include "ntune/catalogue/objectives.h"
 #include "ntune/core/json.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 
@@ -53,6 +54,10 @@ bool has_option(const Json& objective, const char* key) {
   if (!objective.is_object()) return false;
   return objective.contains(key) ||
          (objective.contains("match") && has_option(objective["match"], key));
+}
+
+bool is_asked(const Study& study) {
+  return has_option(study.objectives.front().options, "ask_tell");
 }
 
 }  // namespace ntune

@@ -8,6 +8,8 @@
 
 namespace ntune {
 
+struct Study;
+
 /// Calls `visit` for the options of each objective of a study's configuration. Where an objective
 /// is matches between the points of another one, the options of that one follow.
 void for_each_objective(Json& config, const std::function<void(Json&)>& visit);
@@ -24,5 +26,9 @@ std::vector<std::string> file_options(const Json& objective);
 
 /// True if the options of an objective have this key, or those of the one whose points it matches.
 bool has_option(const Json& objective, const char* key);
+
+/// Whether a study has no command: its evaluations are carried out by programs that ask for them,
+/// in their own code (`ask_tell`).
+bool is_asked(const Study& study);
 
 }  // namespace ntune

@@ -219,10 +219,6 @@ bool has_digest(Json config) {
   return found;
 }
 
-/// Options of a command that change no finished evaluation, only how one is waited for or tried.
-constexpr const char* kPatience[] = {"timeout", "timeout_retries", "retries",
-                                     "backoff", "memory",          "max_output"};
-
 /// The name of a study and the patience of its programs, alone.
 Json harmless_config(const Json& config) {
   Json harmless = Json::object();
@@ -232,7 +228,7 @@ Json harmless_config(const Json& config) {
   Json copy = config;
   for_each_objective(copy, [&](const Json& objective) {
     Json& patience = objectives.emplace_back(Json::object());
-    for (const char* key : kPatience) {
+    for (const char* key : kCommandPatience) {
       if (objective.contains("command") && objective.contains(key)) patience[key] = objective[key];
     }
   });
@@ -364,7 +360,7 @@ Json comparable_config(const Json& config) {
   for_each_objective(comparable, [](Json& objective) {
     if (objective.contains("command")) {
       objective.erase("directory");
-      for (const char* key : kPatience) objective.erase(key);
+      for (const char* key : kCommandPatience) objective.erase(key);
     }
     // What older versions had for `auto` goes on by it.
     const Json unsolved = objective.value("unsolved", Json());

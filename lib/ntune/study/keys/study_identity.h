@@ -9,6 +9,10 @@ namespace ntune {
 
 struct Study;
 
+/// Options of a command that change no finished evaluation, only how one is waited for or tried.
+inline constexpr const char* kCommandPatience[] = {"timeout", "timeout_retries", "retries",
+                                                   "backoff", "memory",          "max_output"};
+
 /// A recorded configuration whose objectives have every option of this version: those that the
 /// version which wrote it did not know have their defaults. What cannot be read stays as it is.
 Json with_present_options(const Json& config);
@@ -17,13 +21,14 @@ Json with_present_options(const Json& config);
 /// since. Before there was a `fail_limit`, searches were not told of failures. Before there was
 /// `instance_blocks`, every evaluation of a race had an instance of its own. Before a budget of
 /// costs had a `cost_exponent`, costs did not guide searches. Before N-tuple models had `unseen`, a
-/// tuple without payoffs was worth 0. Before `auto` had a `k`, it was 3. Before there was
+/// tuple without payoffs was worth 0. Before `auto` had a `k`, it was 3. Before models had a
+/// `scale`, they took payoffs as they are. Before there was
 /// `learn_from_penalties`, searches took them for ordinary payoffs. Before there was `penalty`,
 /// that of any cutoff was in seconds, and before there was `unsolved`, exit status 0 was a success.
 Json with_recorded_rules(Json config);
 
 /// Plans the searches of a study anew by the rules of the version that wrote a configuration of the
-/// same study: for unseen tuples, and for the k of Gaussian processes.
+/// same study: for unseen tuples, and for the k and the scale of Gaussian processes.
 void keep_search_rules(const Json& written, Study& study);
 
 /// Whether a recorded configuration has such a budget of costs.

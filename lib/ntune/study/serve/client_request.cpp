@@ -56,9 +56,6 @@ void read_games(const Json& request, ClientRequest& read) {
 }
 
 std::vector<double> values_of(const Json& request) {
-  if (request.contains("value") && request.contains("values")) {
-    throw RequestFault("has both 'value' and 'values', one of them is allowed");
-  }
   if (!request.contains("values")) {
     return {number_of(field(request, "value", "the observed value, a number"), "value")};
   }
@@ -73,13 +70,16 @@ std::vector<double> values_of(const Json& request) {
 
 void read_values(const Json& request, ClientRequest& read) {
   const bool has_value = request.contains("value");
+  const bool has_values = request.contains("values");
   if (has_game_counts(request)) {
-    if (has_value || request.contains("values")) {
+    if (has_value || has_values) {
       throw RequestFault(
           "has both counts of games and 'value' or 'values', one of them is allowed");
     }
     read_games(request, read);
-  } else if (has_value && request["value"].is_object() && !request.contains("values")) {
+  } else if (has_value && has_values) {
+    throw RequestFault("has both 'value' and 'values', one of them is allowed");
+  } else if (has_value && request["value"].is_object()) {
     read.by_goal = request["value"];
   } else {
     read.values = values_of(request);
