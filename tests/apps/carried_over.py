@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Carries out what guides show: of those from other programs files, commands, and what these print; a fleet.
+"""Carries out what guides show: of those from other programs files, commands, and what these print; a study; a fleet.
 
 A block of code that is named is written as that file. Lines of commands that begin with `$` are left out, since they
 need programs of others. Each line of a block named `printed` must have been printed, or stand in a file, up to its end
@@ -74,6 +74,14 @@ class CarriedOver(unittest.TestCase):
                 for part in ("configs", "benchmarks/irace"):
                     shutil.copytree(ROOT / part, pathlib.Path(folder, part))
                 self.carry_over(guide, pathlib.Path(folder))
+
+    def test_the_study_of_the_first_page(self):
+        """The guide to study files begins with one, in a block without a name."""
+        text = (ROOT / "configs/README.md").read_text(encoding="utf-8")
+        block = re.search(r"(?:^    .*\n)+", text, re.MULTILINE).group()
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "study.yaml").write_text(block, encoding="utf-8")
+            self.assertIn("ntbea weighting=inverse_root: 10 x 1,000", self.output_of("ntune check study.yaml", folder))
 
     def test_fleet(self):
         """The server and a worker of the machines at home, both here."""
