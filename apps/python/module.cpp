@@ -22,6 +22,7 @@
 #include "ntune/space/import/import_space.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/export/export.h"
+#include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/results/result_files.h"
 #include "ntune/version.h"
 

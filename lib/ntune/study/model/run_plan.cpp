@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -146,8 +146,16 @@ void refuse_hold_out(const PlanRequest& request, const RunPlan& plan) {
   // The larger the hold-out, the less it leaves: the most that is allowed is found by halving.
   const std::int64_t most = std::min(plan.hold_out, (budget - plan.runs) / points);
   if (most < 0) return;
-  const auto sizes = std::views::iota(std::int64_t{0}, most + 1);
-  const std::int64_t refused = *std::ranges::partition_point(sizes, leaves_runs);
+  std::int64_t refused = 0;
+  std::int64_t end = most + 1;
+  while (refused < end) {
+    const std::int64_t middle = std::midpoint(refused, end);
+    if (leaves_runs(middle)) {
+      refused = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
   if (refused == 0) return;
   request.hold_out_place->fail(fmt::format(
       "{}{} leave nothing of a budget of {} for {}; allowed: 0 to {}", count_text(plan.hold_out),
