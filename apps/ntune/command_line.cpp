@@ -47,9 +47,11 @@ void RunArguments::visit(Flags& flags) {
   flags.flag("--retry-failed", retry_failed,
              "with --resume: carry out failed evaluations again; runs then go on as if these had "
              "not failed");
-  flags.choice<bool>("--executor", mpi,
-                     "tbb: threads of this process (default); mpi: the ranks of mpirun",
-                     {{"tbb", false}, {"mpi", true}});
+  flags.choice<Executor>(
+      "--executor", executor,
+      "tbb: threads of this process (default); mpi: the ranks of mpirun; dask: a cluster of Dask",
+      {{"tbb", Executor::kTbb}, {"mpi", Executor::kMpi}, {"dask", Executor::kDask}});
+  flags.value("--scheduler", scheduler, "ADDRESS", "with --executor dask: tcp://HOST:PORT");
   flags.format(format);
   flags.quiet(quiet);
   flags

@@ -21,6 +21,10 @@ namespace ntune::cli {
 
 class Flags;
 
+/// Who carries out the evaluations of `ntune run`: threads of this process, the other ranks of an
+/// MPI job, or the machines of a Dask cluster.
+enum class Executor { kTbb, kMpi, kDask };
+
 /// `out` is the folder; empty: nothing is kept.
 struct RunArguments {
   std::string study;
@@ -32,7 +36,8 @@ struct RunArguments {
   bool verbose = false;  ///< a row for every tenth of a run, on a terminal
   bool resume = false;
   bool retry_failed = false;
-  bool mpi = false;             ///< evaluate on the other ranks of the MPI job
+  Executor executor = Executor::kTbb;
+  std::string scheduler = {};   ///< address of Dask's
   std::string resumed_by = {};  ///< the command that goes on; empty: this one with --resume
 
   void visit(Flags& flags);

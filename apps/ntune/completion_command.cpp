@@ -29,7 +29,7 @@ _ntune() {
     --test) COMPREPLY=($(compgen -W "auto normalised logistic t" -- "$word")); return ;;
     --model) COMPREPLY=($(compgen -W "$(ntune list optimisers --names 2>/dev/null)" -- "$word")); return ;;
     --figure) COMPREPLY=($(compgen -W "$(ntune list figures --names 2>/dev/null)" -- "$word")); return ;;
-    --executor) COMPREPLY=($(compgen -W "tbb mpi" -- "$word")); return ;;
+    --executor) COMPREPLY=($(compgen -W "tbb mpi dask" -- "$word")); return ;;
     --out)
       if [[ $command == tabulate || $command == verify || $command == deviations ]]; then compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word"))
       else COMPREPLY=($(compgen -d -- "$word")); fi

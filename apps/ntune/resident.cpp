@@ -50,14 +50,13 @@ std::optional<Visitor> next_visitor(LocalListener& listener) {
   return std::nullopt;
 }
 
-/// The program that runs, if it is ntune itself.
+}  // namespace
+
 std::string own_program() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   return !error && program.filename() == "ntune" ? program.string() : std::string();
 }
-
-}  // namespace
 
 std::optional<Json> ask_resident(const fs::path& folder, const Json& request) {
   auto resident = connect_locally(folder, socket_name());

@@ -16,6 +16,9 @@ class Flags;
 // and at no other time. It ends when another process has written to the journal, and may be killed
 // at any moment.
 
+/// The file of the program that runs; empty if it is not ntune itself.
+std::string own_program();
+
 /// The answer of the folder's resident to a request; nothing where there is none that can answer.
 std::optional<Json> ask_resident(const std::filesystem::path& folder, const Json& request);
 

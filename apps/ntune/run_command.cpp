@@ -12,6 +12,7 @@
 #include "apps/common/colour.h"
 #include "apps/common/study_progress.h"
 #include "apps/ntune/commands.h"
+#include "apps/ntune/dask_run.h"
 #include "apps/ntune/iterate.h"
 #include "apps/ntune/live.h"
 #include "apps/ntune/mpi/mpi_run.h"
@@ -78,7 +79,8 @@ void print_result(const Study& study, const StudyResult& result, const RunArgume
     case Format::kText: {
       std::string text = result_text(study, result, summaries);
       // The launcher of an MPI job may give each rank a terminal, and its reader none.
-      if (!study.is_comparison() && !arguments.mpi && shows_colour(terminal.out)) {
+      if (!study.is_comparison() && arguments.executor != Executor::kMpi &&
+          shows_colour(terminal.out)) {
         text =
             with_colour(std::move(text), story_of(study, saved_result(study, result, summaries)));
       }
@@ -146,7 +148,7 @@ std::string failure_block(const FailedCall& failed, const StudyProgress& progres
                          : resume_line(arguments) +
                                (aborts || !arguments.resumed_by.empty() ? "" : " --retry-failed");
   std::string text = failed_call_text(call, head, next) + repeated_call_text(call);
-  if (arguments.mpi || !shows_colour(terminal.err)) return text;
+  if (arguments.executor == Executor::kMpi || !shows_colour(terminal.err)) return text;
   return kRed + text.insert(wrapped(head, 2).size(), kPlain);
 }
 
@@ -280,7 +282,9 @@ int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
 }
 
 int run_command(const RunArguments& arguments, const Terminal& terminal) {
-  if (arguments.mpi) return run_with_mpi(arguments, terminal);
+  if (arguments.executor == Executor::kMpi) return run_with_mpi(arguments, terminal);
+  if (arguments.executor == Executor::kDask) run_with_dask(arguments);
+  if (!arguments.scheduler.empty()) throw InputError("--scheduler: goes with --executor dask");
   Study study = load_study(arguments);
   LocalBackend backend(study.execution.threads);
   if (arguments.quiet || !terminal.live) return execute_study(study, backend, arguments, terminal);

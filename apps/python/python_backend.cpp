@@ -2,6 +2,7 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -14,6 +15,8 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/instance.h"
 #include "ntune/space/space_yaml.h"
+#include "ntune/study/evaluation/remote_evaluation.h"
+#include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/model/incumbent.h"
 #include "ntune/study/run/run.h"
 #include "ntune/study/serve/client_request.h"
@@ -27,7 +30,7 @@ namespace {
 
 constexpr std::size_t kLongestFailure = 1000;
 
-Outcome outcome_of(const py::object& result, const Objective& objective) {
+Outcome function_outcome(const py::object& result, const Objective& objective) {
   if (py::isinstance<py::str>(result)) {
     return {.failure = printable(result.cast<std::string>(), kLongestFailure)};
   }
@@ -40,6 +43,15 @@ Outcome outcome_of(const py::object& result, const Objective& objective) {
   } catch (const RequestFault& fault) {
     return {.failure = fault.what()};
   }
+}
+
+/// What an evaluation on another machine has brought, `seconds` after it was asked for. Waiting for
+/// the machine is no part of what the call took.
+Outcome carried_out_elsewhere(const std::string& answer, double seconds) {
+  const Json json = Json::parse(answer);
+  Outcome outcome = outcome_of(json.at("outcome"));
+  outcome.stood_still += std::max(0.0, seconds - json.at("seconds").get<double>());
+  return outcome;
 }
 
 }  // namespace
@@ -60,7 +72,7 @@ class PythonBackend::PythonTicket final : public Ticket {
   PythonTicket(const PythonTicket&) = delete;
   PythonTicket& operator=(const PythonTicket&) = delete;
 
-  void wait() override { finish_(backend_.take(request_, handle_), begin_); }
+  void wait() override { finish_(backend_.take(request_, handle_, begin_), begin_); }
 
  private:
   PythonBackend& backend_;
@@ -70,8 +82,10 @@ class PythonBackend::PythonTicket final : public Ticket {
   Begin begin_;
 };
 
-PythonBackend::PythonBackend(const Carriers& carriers, StudyProgress& progress)
-    : start_(carriers.workers.attr("start")),
+PythonBackend::PythonBackend(const Study& study, const Carriers& carriers, StudyProgress& progress)
+    : study_(study),
+      is_asked_(is_asked(study)),
+      start_(carriers.workers.attr("start")),
       finish_(carriers.workers.attr("finish")),
       notify_(carriers.notify),
       progress_(progress) {}
@@ -81,37 +95,45 @@ std::unique_ptr<Backend::Ticket> PythonBackend::submit(const Request& request, F
     finish(std::nullopt, {});
     return nullptr;
   }
-  const SearchSpace& space = request.objective->space();
-  if (is_without_game(request)) {
+  if (is_asked_ && is_without_game(request)) {
     finish(Outcome{.payoff = kLevelScore}, Begin::now());
     return nullptr;
   }
   const py::gil_scoped_acquire lock;
   py::object handle;
   try {
-    const Json instance = request.instance == nullptr ? Json() : request.instance->json();
-    const Json opponent =
-        are_duels(*request.objective) ? point_json(opponent_of(request), space) : Json();
-    handle = start_(to_python(point_json(*request.point, space)), request_seed(request),
-                    to_python(instance), to_python(opponent));
+    handle = start(request);
   } catch (const py::error_already_set& error) {
     end(request, error);
   }
   return std::make_unique<PythonTicket>(*this, request, std::move(handle), std::move(finish));
 }
 
+py::object PythonBackend::start(const Request& request) {
+  if (!is_asked_) return start_(remote_request(study_, request).dump());
+  const SearchSpace& space = request.objective->space();
+  const Json instance = request.instance == nullptr ? Json() : request.instance->json();
+  const Json opponent =
+      are_duels(*request.objective) ? point_json(opponent_of(request), space) : Json();
+  return start_(to_python(point_json(*request.point, space)), request_seed(request),
+                to_python(instance), to_python(opponent));
+}
+
 void PythonBackend::made_run(const RunTask& task, const RunRecord& run) {
   if (run.finished) searches_.add_finished(*task.objective, run);
 }
 
-std::optional<Outcome> PythonBackend::take(const Request& request, const py::object& handle) {
+std::optional<Outcome> PythonBackend::take(const Request& request, const py::object& handle,
+                                           const Begin& begin) {
   if (progress_.stop) return std::nullopt;
   const py::gil_scoped_acquire lock;
   try {
     const EvaluationKey& key = request.key;
     const py::object result = finish_(
         handle, py::make_tuple(key.cell, key.repeat, stage_name(key.stage), key.run, key.index));
-    Outcome outcome = outcome_of(result, *request.objective);
+    Outcome outcome = is_asked_ || py::isinstance<py::str>(result)
+                          ? function_outcome(result, *request.objective)
+                          : carried_out_elsewhere(result.cast<std::string>(), begin.seconds());
     if (!notify_.is_none()) {
       notify_(progress_.evaluations.load() + 1, progress_.total_evaluations);
     }

@@ -1,5 +1,6 @@
 #include "apps/python/study_session.h"
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <future>
@@ -9,11 +10,13 @@
 
 #include "apps/python/convert.h"
 #include "apps/python/python_backend.h"
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/folder_lock.h"
 #include "ntune/facts/verify_text.h"
 #include "ntune/study/budget/split_advice.h"
 #include "ntune/study/evaluation/backend.h"
+#include "ntune/study/evaluation/remote_evaluation.h"
 #include "ntune/study/followup/recommended.h"
 #include "ntune/study/followup/test_journal.h"
 #include "ntune/study/followup/verify.h"
@@ -64,21 +67,18 @@ py::object work_and_watch(StudyProgress& progress, const py::object& notify,
   return error;
 }
 
-/// Evaluates where the study says: by the workers, or else in the library.
+/// Evaluates by the workers, or else in the library.
 class Evaluation {
  public:
-  /// Throws InputError where there are workers that the study has no use for, or the reverse.
+  /// Throws InputError where the study needs workers and there are none.
   Evaluation(const Study& study, const Carriers& carriers, StudyProgress& progress)
       : carriers_(carriers), progress_(progress) {
     const bool has_workers = !carriers.workers.is_none();
-    if (has_workers && !is_asked(study)) {
-      throw InputError("function: the study has an objective of its own; leave out one of them");
-    }
     if (!has_workers && is_asked(study)) {
       throw InputError("function: the study is evaluated by a function of Python; none was given");
     }
     if (has_workers) {
-      python_ = std::make_unique<PythonBackend>(carriers, progress);
+      python_ = std::make_unique<PythonBackend>(study, carriers, progress);
     } else {
       local_ = std::make_unique<LocalBackend>(study.execution.threads);
     }
@@ -148,6 +148,16 @@ Study read_study_of(const GivenStudy& given) {
   return study;
 }
 
+HeldStudy::HeldStudy(const std::string& text, const std::string& name)
+    : study_(read_study_of({.text = text, .name = name, .folder = {}})) {}
+
+std::string HeldStudy::carry_out(const std::string& request) const {
+  static const std::atomic<bool> kGoesOn = false;
+  const Clock::time_point begin = Clock::now();
+  const Outcome outcome = carry_out_remote(study_, given_json(request, "the request"), kGoesOn);
+  return Json({{"outcome", outcome_json(outcome)}, {"seconds", seconds_since(begin)}}).dump();
+}
+
 Ended run_given(const GivenStudy& given, const Carriers& carriers) {
   Study study = read_study_of(given);
   if (carriers.threads >= 0) study.execution.threads = carriers.threads;
@@ -178,6 +188,9 @@ Ended verify_folder(const std::string& folder, const std::string& against, const
   RecommendedStudy recommended = read_recommended(folder, {}, AskedFromOutside::kAllowed);
   Study& study = recommended.study;
   if (carriers.threads >= 0) study.execution.threads = carriers.threads;
+  if (!carriers.workers.is_none() && !is_asked(study)) {
+    throw InputError("function: the study has an objective of its own; leave out one of them");
+  }
   VerifyOptions test;
   read_verify_options(options, test);
   if (options.contains("seed")) study.seed = options["seed"].get<std::uint64_t>();

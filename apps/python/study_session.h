@@ -20,7 +20,7 @@ struct GivenStudy {
 /// How a study is carried out. All need the interpreter lock.
 struct Carriers {
   int threads = -1;           ///< of an objective of the library; -1: as the study says
-  pybind11::object workers;   ///< evaluate an objective of Python (PythonBackend); or None
+  pybind11::object workers;   ///< evaluate (PythonBackend); None: the library does
   pybind11::object notify;    ///< notify(evaluations, total), called now and then; or None
   bool retry_failed = false;  ///< earlier failures do not count
 };
@@ -30,6 +30,21 @@ struct Ended {
   Json result;             ///< as in result.json
   Json last;               ///< what the search recommended when it was ended early, or null
   pybind11::object error;  ///< the Python exception that ended it, or None
+};
+
+/// A study on another machine, of which a single evaluation is asked for at a time.
+class HeldStudy {
+ public:
+  /// As GivenStudy has them. Throws InputError.
+  HeldStudy(const std::string& text, const std::string& name);
+
+  /// The outcome of a remote_request, and how many seconds it took, as text of JSON. Any number of
+  /// threads may call it. Throws InputError.
+  [[nodiscard]] std::string carry_out(const std::string& request) const;
+  [[nodiscard]] const Json& config() const { return study_.config; }
+
+ private:
+  Study study_;
 };
 
 /// The study, checked and with every default; as it goes on in the folder where it is resumed.

@@ -163,6 +163,13 @@ TEST_CASE("one process alone, and a wrong study, are wrong input") {
       test::shell(kMpirun + kRankProgram + " run nowhere.yaml --executor mpi");
   CHECK(wrong.code == 2);
   CHECK_THAT(wrong.err, Catch::Matchers::StartsWith("nowhere.yaml: cannot read it"));
+  const std::string run = "'" NTUNE_EXECUTABLE "' run '" + study + "' --executor dask";
+  for (const auto& [options, said] :
+       {std::pair("", "needs --scheduler"), {" --scheduler tcp://127.0.0.1:1", "needs --out"}}) {
+    const test::CommandOutcome refused = test::shell(run + options);
+    CHECK(refused.code == 2);
+    CHECK_THAT(refused.err, Catch::Matchers::StartsWith("--executor dask: " + std::string(said)));
+  }
 }
 
 }  // namespace ntune

@@ -1,14 +1,34 @@
 """Executors of clusters: Dask's, with a worker that is killed, and mpi4py's."""
 
+import concurrent.futures
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 from test_parallel import dies_once, optimise
+
+NTUNE = os.environ.get("NTUNE", "ntune")
+
+PROGRAM_STUDY = """
+objective: {command: [sh, -c, "sleep 0.2; echo $((1000 - $0 * $1 % 1000))", "{x}", "{seed}"], result: number}
+space: {x: {integers: [1, 9], default: 5}}
+budget: 60
+hold_out: 10
+parallel_evaluations: 3
+seed: 1
+"""
+
+
+def free_port():
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return sock.getsockname()[1]
 
 
 class Clusters(unittest.TestCase):
@@ -26,6 +46,43 @@ class Clusters(unittest.TestCase):
             self.assertTrue(os.path.exists(mark))  # a worker was killed
             os.environ["NTUNE_TEST_MARK"] = mark
             self.assertEqual(result["recommendation"], optimise(dies_once)["recommendation"])
+
+    def test_dask_runs_programs(self):
+        """`ntune run --executor dask` gives the result of one machine, though the scheduler starts anew."""
+        if shutil.which("dask-scheduler") is None:
+            self.skipTest("python3-distributed is not installed")
+        address = f"tcp://127.0.0.1:{free_port()}"
+        with tempfile.TemporaryDirectory() as folder:
+            study = pathlib.Path(folder) / "study.yaml"
+            study.write_text(PROGRAM_STUDY)
+
+            def run(out, *more):
+                done = subprocess.run([NTUNE, "run", study, "--out", pathlib.Path(folder) / out, "--quiet", *more],
+                                      capture_output=True, text=True, timeout=300)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                return done.stdout, (pathlib.Path(folder) / out / "runs.csv").read_text()
+
+            def begin(*words):
+                program = subprocess.Popen([*words, "--no-dashboard"], stderr=subprocess.DEVNULL)
+                self.addCleanup(program.wait)
+                self.addCleanup(program.kill)
+                return program
+
+            def begin_cluster():
+                scheduler = begin("dask-scheduler", "--host", "127.0.0.1", "--port", address.rpartition(":")[2])
+                return scheduler, begin("dask-worker", address, "--no-nanny")
+
+            scheduler, worker = begin_cluster()
+            with concurrent.futures.ThreadPoolExecutor(1) as caller:
+                result = caller.submit(run, "dask", "--executor", "dask", "--scheduler", address)
+                journal = pathlib.Path(folder) / "dask/journal.log"
+                while not result.done() and not (journal.exists() and journal.read_text().count("\n") > 8):
+                    time.sleep(0.1)
+                for program in (scheduler, worker):
+                    program.kill()
+                    program.wait()
+                begin_cluster()
+                self.assertEqual(result.result(), run("local"))
 
     def test_mpi(self):
         try:

@@ -97,6 +97,17 @@ class Workers(unittest.TestCase):
         with concurrent.futures.ThreadPoolExecutor(3) as executor:
             self.same(optimise(parallel=executor))
 
+    def test_a_study_of_a_program(self):
+        """Where the study has an objective of its own, an executor's machines carry that out."""
+        study = ntune.Study(objective={"function": "hartmann6"}, runs=2, iterations=40, hold_out=20, seed=3)
+        alone = study.run().data
+        with concurrent.futures.ProcessPoolExecutor(2) as executor:
+            self.assertEqual(study.run(parallel=executor).data, alone)
+        with self.assertRaisesRegex(ValueError, "^function: the study has an objective of its own"):
+            study.run(value)
+        with self.assertRaisesRegex(ValueError, "^parallel: is 'processes'; a number of threads or an executor"):
+            study.run(parallel="processes")
+
     def test_a_process_that_dies(self):
         with tempfile.TemporaryDirectory() as folder:
             os.environ["NTUNE_TEST_MARK"] = str(pathlib.Path(folder) / "mark")

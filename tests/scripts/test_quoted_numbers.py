@@ -111,7 +111,7 @@ def imported_files():
 
 
 QUOTES = [
-    ("README.md", r"(\d+) of (\d+) public files import as they are", imported_files),
+    ("README.md", r"(\d+) of (\d+) public files \[import\]", imported_files),
     ("benchmarks/results/import_files.md", r"takes the study \| (\d+) \|", lambda: imported_files()[:1]),
     ("README.md", r"setting in 50,000: in (\d+) of 26 simulated cells, level in (\d+) \(",
      lambda: beside_spsa("1,000", "default SPSA, 50,000")[:2]),

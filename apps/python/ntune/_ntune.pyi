@@ -17,6 +17,13 @@ class GivenStudy:
     @property
     def folder(self) -> str: ...
 
+class HeldStudy:
+    """A study on another machine, of which a single evaluation is asked for at a time."""
+
+    def __init__(self, text: str, name: str) -> None: ...
+    def config(self) -> str: ...
+    def carry_out(self, request: str) -> bytes: ...
+
 class Stepper:
     """A study whose caller evaluates: the requests and answers of `ntune serve`."""
 

@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _ntune
+from ._elsewhere import RequestWorkers, StudyCall
 from ._objective import objective_of
 from ._plain import folder_name, named, text_of
 from ._progress import shown
 from ._result import Interrupted, Result
 from ._space import names_in, space_of
-from ._workers import Parallel, make_workers, working
+from ._workers import Parallel, executor_of, make_workers, working
 
 Source = Any  # a dict, or the path of a file; Python 3.9 has no shorter name for it
 
@@ -78,14 +79,15 @@ class Study:
         """Runs the study; see `maximise` for the arguments.
 
         `function` is None where the study has an objective of its own; `parallel` is then a number
-        of threads of the library. `retry_failed` tries anew what failed before it was resumed.
+        of threads of the library, or an executor whose machines have the study's file at the same
+        place. `retry_failed` tries anew what failed before it was resumed.
         """
         workers = self._workers(function, parallel)
         threads = -1
         if workers is None and parallel is not None:
             if not isinstance(parallel, int) or isinstance(parallel, bool):
-                raise ValueError(f"parallel: is {parallel!r:.80}; a number of threads is allowed "
-                                 "where the study has an objective of its own")
+                raise ValueError(f"parallel: is {parallel!r:.80}; a number of threads or an executor "
+                                 "is allowed where the study has an objective of its own")
             threads = parallel
         folder = folder if folder is not None else self._folder
         temporary = folder is None
@@ -112,7 +114,10 @@ class Study:
 
     def _workers(self, function: Callable[..., Any] | None, parallel: Parallel) -> Any:
         if function is None:
-            return None
+            executor = None if self._asked else executor_of(parallel)
+            return executor and RequestWorkers(StudyCall(self._text, self._name), executor)
+        if not self._asked:
+            raise ValueError("function: the study has an objective of its own; leave out one of them")
         objective = objective_of(function, names_in(self.config), self.config)
         return make_workers(objective, parallel, self.config["parallel_evaluations"])
 

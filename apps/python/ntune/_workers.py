@@ -8,19 +8,14 @@ import pickle
 import signal
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Union, cast
 
-from ._objective import Objective
 from ._plain import Told
 from ._recorded import Place, record
 
 Parallel = Union[None, int, str, concurrent.futures.Executor]
-Call = tuple[dict[str, Any], int, Any, Any]  # values, seed, instance and opponent
-
-#: Payoffs, cost, and whether the payoffs are results of games.
-Finished = tuple[list[float], Union[float, None], bool]
 
 #: How often an evaluation is tried again whose process has died.
 RETRIES = 2
@@ -80,7 +75,7 @@ def reason_of(error: Exception) -> str:
     return f"{type(error).__name__}: {text}"
 
 
-def evaluate(objective: Objective, *call: Any) -> Told:
+def evaluate(objective: Callable[..., Told], *call: Any) -> Told:
     """In another process. An exception that cannot be read there again would end all processes."""
     try:
         return objective(*call)
@@ -95,33 +90,37 @@ def evaluate(objective: Objective, *call: Any) -> Told:
 class Workers:
     """On the thread that runs the study, one after another."""
 
-    def __init__(self, objective: Objective) -> None:
+    def __init__(self, objective: Callable[..., Any]) -> None:
         self.objective = objective
         #: The last exception of an evaluation.
         self.cause: Exception | None = None
         #: Folder of the study, for names that are returned beside the value.
         self.folder: str | None = None
 
-    def start(self, params: dict[str, Any], seed: int, instance: Any, opponent: Any) -> Any:
-        """Begins an evaluation, which in a study of matches is one against an opponent.
+    def start(self, *call: Any) -> Any:
+        """Begins an evaluation: values, seed, instance and opponent; or a request (`RequestWorkers`).
 
         Called in the order of the study.
         """
-        return params, seed, instance, opponent
+        return call
 
-    def finish(self, handle: Any, place: Place) -> Finished | str:
-        """Its payoffs and cost and whether these are games, or why it has failed; called in the same order."""
+    def finish(self, handle: Any, place: Place) -> Any:
+        """What it has brought, or why it has failed; called in the same order."""
         try:
             told = self.result(handle)
         except Exception as error:
             self.cause = error
             return reason_of(error)
+        return self.answer(told, place)
+
+    def result(self, handle: Any) -> Any:
+        return self.objective(*handle)
+
+    def answer(self, told: Any, place: Place) -> Any:
+        """Payoffs, cost, and whether the payoffs are results of games."""
         if self.folder is not None:
             record(self.folder, place, told.names)
         return told.payoffs, told.cost, told.games
-
-    def result(self, handle: Any) -> Told:
-        return self.objective(*handle)
 
     def close(self, interrupted: bool) -> None:
         """Lets go of what evaluates."""
@@ -130,40 +129,50 @@ class Workers:
 class PooledWorkers(Workers):
     """By others, who are waited for."""
 
-    def __init__(self, objective: Objective) -> None:
+    def __init__(self, objective: Callable[..., Any]) -> None:
         super().__init__(objective)
         self.keyboard = Keyboard()
 
-    def submit(self, call: Call) -> Any:
+    def submit(self, call: tuple[Any, ...]) -> Any:
         raise NotImplementedError
 
-    def start(self, params: dict[str, Any], seed: int, instance: Any, opponent: Any) -> Any:
+    def start(self, *call: Any) -> Any:
         with self.keyboard.held():
-            return self.submit((params, seed, instance, opponent))
+            return self.submit(call)
 
-    def finish(self, handle: Any, place: Place) -> Finished | str:
+    def finish(self, handle: Any, place: Place) -> Any:
         finished = super().finish(handle, place)
         self.keyboard.heed()  # which may have broken the wait, and is then no failure
         return finished
 
 
 class ExecutorWorkers(PooledWorkers):
-    """By an executor, as many at once as the study has in flight."""
+    """By an executor, as many at once as the study has in flight.
 
-    def __init__(self, objective: Objective, executor: concurrent.futures.Executor) -> None:
+    What it has lost, as Dask's does where its scheduler starts anew, is asked for again.
+    """
+
+    def __init__(self, objective: Callable[..., Any], executor: concurrent.futures.Executor) -> None:
         super().__init__(objective)
         self.executor = executor
-        self.open: dict[Any, None] = {}
+        self.open: dict[Any, tuple[Any, ...]] = {}
 
-    def submit(self, call: Call) -> Any:
+    def submit(self, call: tuple[Any, ...]) -> Any:
         future = self.executor.submit(self.objective, *call)
-        self.open[future] = None
+        self.open[future] = call
         return future
 
-    def result(self, handle: Any) -> Told:
-        told: Told = handle.result()
+    def result(self, handle: Any) -> Any:
+        for _ in range(RETRIES):
+            try:
+                handle.exception()
+                break
+            except concurrent.futures.CancelledError:
+                self.keyboard.heed()
+                with self.keyboard.held():
+                    handle = self.submit(self.open.pop(handle))
         del self.open[handle]
-        return told
+        return handle.result()
 
     def close(self, interrupted: bool) -> None:
         for future in self.open:
@@ -173,7 +182,7 @@ class ExecutorWorkers(PooledWorkers):
 class ThreadWorkers(ExecutorWorkers):
     """By threads of its own."""
 
-    def __init__(self, objective: Objective, count: int) -> None:
+    def __init__(self, objective: Callable[..., Any], count: int) -> None:
         super().__init__(objective, concurrent.futures.ThreadPoolExecutor(count, "ntune"))
 
     def close(self, interrupted: bool) -> None:
@@ -183,7 +192,7 @@ class ThreadWorkers(ExecutorWorkers):
 class ProcessWorkers(PooledWorkers):
     """By processes of its own. An evaluation whose process dies is made again by another."""
 
-    def __init__(self, objective: Objective, count: int) -> None:
+    def __init__(self, objective: Callable[..., Any], count: int) -> None:
         super().__init__(objective)
         try:
             pickle.dumps(objective)
@@ -193,7 +202,7 @@ class ProcessWorkers(PooledWorkers):
         self.count = count
         self.executor = concurrent.futures.ProcessPoolExecutor(count)
 
-    def submit(self, call: Call) -> Any:
+    def submit(self, call: tuple[Any, ...]) -> Any:
         try:
             future = self.executor.submit(evaluate, self.objective, *call)
         except concurrent.futures.BrokenExecutor:
@@ -229,14 +238,20 @@ class ProcessWorkers(PooledWorkers):
                 process.terminate()
 
 
-def make_workers(objective: Objective, parallel: Parallel, in_flight: int) -> Workers:
+def executor_of(parallel: Parallel) -> concurrent.futures.Executor | None:
+    """One of `concurrent.futures`, or what can do what one can."""
+    is_one = hasattr(parallel, "submit") and not isinstance(parallel, type)
+    return cast(concurrent.futures.Executor, parallel) if is_one else None
+
+
+def make_workers(objective: Callable[..., Any], parallel: Parallel, in_flight: int) -> Workers:
     """The workers that `parallel` names (see `ntune.maximise`)."""
     if parallel is None:
         return Workers(objective)
-    if isinstance(parallel, concurrent.futures.Executor) or (
-            hasattr(parallel, "submit") and not isinstance(parallel, type)):
-        return ExecutorWorkers(objective, cast(concurrent.futures.Executor, parallel))
-    kind, count = _kind_and_count(parallel)
+    executor = executor_of(parallel)
+    if executor is not None:
+        return ExecutorWorkers(objective, executor)
+    kind, count = _kind_and_count(cast(Union[int, str], parallel))
     if count > in_flight:
         warnings.warn(f"parallel: of {count} workers {in_flight} have work at a time; "
                       f"parallel_evaluations={count} is for all of them, and is part of the study",

@@ -1,0 +1,74 @@
+#include "apps/ntune/dask_run.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "apps/ntune/resident.h"
+#include "apps/ntune/study_run.h"
+#include "ntune/core/error.h"
+#include "ntune/study/keys/objective_maps.h"
+#include "ntune/study/model/study.h"
+#include "ntune/version.h"
+
+namespace ntune::cli {
+
+namespace {
+
+void check(const RunArguments& arguments) {
+  if (arguments.scheduler.empty()) {
+    throw InputError("--executor dask: needs --scheduler, such as tcp://192.168.1.10:8786");
+  }
+  if (arguments.out.empty()) {
+    throw InputError("--executor dask: needs --out, the folder that holds the study");
+  }
+  const Study study = load_study(arguments);
+  if (is_asked(study)) {
+    throw InputError(
+        "--executor dask: the study has no program of its own; give its function to "
+        "ntune.Study(…).run(function, parallel=client.get_executor()) in Python");
+  }
+  if (study.execution.record == Recording::kNone) {
+    throw InputError("--executor dask: the study has `record: none`, and so no folder to go by");
+  }
+}
+
+/// The words of the command that evaluates, and after `--` of the one that shows the finished
+/// study.
+std::vector<std::string> words_of(const RunArguments& arguments) {
+  std::vector<std::string> common = {"--out", arguments.out};
+  if (arguments.seed) common.insert(common.end(), {"--seed", fmt::to_string(*arguments.seed)});
+  if (arguments.quiet) common.emplace_back("--quiet");
+  std::vector<std::string> words = {"python3", "-m", "ntune.dask", "--version", kVersion};
+  words.insert(words.end(), {"--study", arguments.study, "--scheduler", arguments.scheduler});
+  words.insert(words.end(), common.begin(), common.end());
+  if (arguments.resume) words.emplace_back("--resume");
+  if (arguments.retry_failed) words.emplace_back("--retry-failed");
+  words.insert(words.end(), {"--", own_program(), "run", arguments.study, "--resume"});
+  words.insert(words.end(), common.begin(), common.end());
+  if (arguments.format == Format::kJson) words.insert(words.end(), {"--format", "json"});
+  if (arguments.format == Format::kCsv) words.insert(words.end(), {"--format", "csv"});
+  return words;
+}
+
+}  // namespace
+
+void run_with_dask(const RunArguments& arguments) {
+  check(arguments);
+  std::vector<std::string> words = words_of(arguments);
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  (void)std::signal(SIGPIPE, SIG_DFL);
+  ::execvp(pointers.front(), pointers.data());
+  throw InputError(fmt::format("--executor dask: cannot start python3: {}",
+                               std::generic_category().message(errno)));
+}
+
+}  // namespace ntune::cli
