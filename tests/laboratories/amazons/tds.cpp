@@ -202,14 +202,14 @@ TEST_CASE("amazons conjecture counts and prints counter-examples") {
 TEST_CASE("amazons reproduce sets published coverage beside ours") {
   const test::TemporaryFolder folder;
   const Json json = amazons_json({"reproduce", "1", "--cases", cases_in(folder), "--time-scale",
-                                  "0.001", "--longest", "2.5", "--table", "1", "--quiet"});
+                                  "0.0002", "--longest", "2.5", "--table", "1", "--quiet"});
   REQUIRE(json["rows"].size() == 26);
-  CHECK(json["time_scale"] == 0.001);
-  CHECK(json["rows"][1]["seconds"] == 0.0025);
+  CHECK(json["time_scale"] == 0.0002);
+  CHECK(json["rows"][1]["seconds"] == 0.0005);
   CHECK(json["rows"][1]["paper_solved"] == 73);
   const auto rows_of = [&](const char* experiment) {
     return amazons_json({"reproduce", experiment, "--cases", cases_in(folder), "--time-scale",
-                         "0.001", "--quiet"})["rows"];
+                         "0.0002", "--quiet"})["rows"];
   };
   CHECK(rows_of("fig3").size() > 0);
   CHECK(rows_of("fig4").size() == 5);
