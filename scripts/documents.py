@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Reports what is wrong with the documents of this tree: every file that ends in .md.
 
-Checked are the length of sentences, links, files that are named, whether every folder of the library is
-named in the nearest README above it, the version that has made a page, and with --programs the commands and
-options of our programs. Exit status 1 where anything is wrong.
+Checked are the length of sentences, links, files that are named, the version that has made a page, and with
+--programs the commands and options of our programs. Exit status 1 where anything is wrong.
 """
 
 import argparse
@@ -146,16 +145,6 @@ def missing_files(document, files):
             continue
         if f"/{name}" not in files:
             yield document.at(line, f"`{name}` is no file of this tree")
-
-
-def unnamed_folders(documents, root):
-    """Folders of the library that the nearest README above them does not name in back quotes."""
-    for path in sorted({path.parent for path in (root / "lib/ntune").rglob("*.*") if path.is_file()}):
-        readme = next(documents[folder / "README.md"] for folder in path.parents
-                      if folder / "README.md" in documents)
-        names = {pathlib.PurePath(span).name for _, span in readme.spans}
-        if path.name not in names:
-            yield readme.at(1, f"does not name the folder `{path.relative_to(readme.path.parent).as_posix()}`")
 
 
 class Programs:
@@ -312,7 +301,6 @@ def check(root, programs=None):
         wrong.extend(missing_files(document, files))
         if programs:
             wrong.extend(unknown_commands(document, programs))
-    wrong.extend(unnamed_folders(documents, root))
     if programs:
         known = programs.all_options() | OPTIONS_OF_OTHERS
         sources = texts_of_programs(root)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `ask` and `tell` cost a study of 5,000 evaluations that stays in memory (lib/ntune/study/serve/README.md).
+"""What `ask` and `tell` cost a study of 5,000 evaluations that stays in memory (benchmarks/results/overheads.md).
 
 Wins and losses on a space of 1,000 points and one of 15,625, by `auto`. In processor time, so that
 other work on the machine does not count. Needs the Python package (PYTHONPATH=build/release/python).

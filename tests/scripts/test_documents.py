@@ -87,18 +87,6 @@ class DocumentsTest(unittest.TestCase):
                          ["lib/README.md:1: `scripts/gone.py` is no file of this tree"])
         self.assertEqual(self.wrong("`lib/gone/`\n"), ["lib/README.md:1: `lib/gone` is no file of this tree"])
 
-    def test_folders_of_the_library_stand_in_the_nearest_readme_above(self):
-        for name in ("core/rng.h", "core/deep/parser.cpp", "core/deep/er/fit.h"):
-            self.write(f"lib/ntune/{name}", "")
-        self.write("lib/ntune/core/README.md", "`deep` and `deep/er`\n")
-        self.assertEqual(self.wrong("`lib/ntune/core`\n"), [])
-        self.write("lib/ntune/core/README.md", "deep, and `deep` with all its words\n")
-        self.assertEqual(self.wrong("`core`\n"),
-                         ["lib/ntune/core/README.md:1: does not name the folder `deep/er`"])
-        self.assertEqual(self.wrong("core\n")[0], "lib/README.md:1: does not name the folder `ntune/core`")
-        self.write("lib/ntune/core/deep/README.md", "`er`\n")
-        self.assertEqual(self.wrong("`core`\n"), [])
-
     def test_commands(self):
         self.assertEqual(self.wrong("`ntune run STUDY.yaml [--out DIR]` and `ntune resident`\n"), [])
         self.assertEqual(self.wrong("    ntune run a.yaml \\\n      --out b && ls --all\n"), [])
