@@ -137,7 +137,7 @@ GoalOptions options_of(const Goal& goal) {
   values.noisy = goal.payoffs.noisy;
   if (goal.logarithmic) options.scale = GoalOptions::Scale::kLog;
   if (goal.limit) {
-    (goal.unit.is_cost() ? options.at_most : options.at_least) = {false, *goal.limit};
+    (goal.unit.is_cost() ? options.at_most : options.at_least) = AutoNumber{false, *goal.limit};
   }
   return options;
 }
