@@ -114,4 +114,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == ["--help"]:
+        print(__doc__.strip())
+    else:
+        main()

@@ -55,6 +55,8 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--field"]:
         holds = [{"hold": hold} for hold in (16, 20, 25, 30, 34, 40)]
         show_field(int(sys.argv[2]), json.loads(sys.argv[3]) if len(sys.argv) > 3 else holds)
+    elif sys.argv[1:2] == ["--help"]:
+        print(__doc__.strip())
     elif len(sys.argv) > 1:
         table = json.loads(sys.argv[2])
         print(json.dumps({"winner": winner(random.Random(int(sys.argv[1])), table) + 1}))
