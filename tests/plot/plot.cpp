@@ -55,6 +55,13 @@ TEST_CASE("Ticks stand at 1, 2 or 5 times a power of ten") {
   Axis log{.scale = Axis::Scale::kLog, .low = 1.0, .high = 10'000.0};
   CHECK(texts(number_ticks(log, 6)) ==
         std::vector<std::string>{"1", "10", "100", "1,000", "10,000"});
+  // However narrow, three at least.
+  log = {.scale = Axis::Scale::kLog, .low = 8.0, .high = 43.0};
+  CHECK(texts(number_ticks(log, 6)) == std::vector<std::string>{"10", "20", "30"});
+  for (const double width : {1.01, 1.2, 1.7, 2.0, 3.0, 5.0, 9.0, 30.0, 290.0}) {
+    log = {.scale = Axis::Scale::kLog, .low = 8.1, .high = 8.1 * width};
+    CHECK(number_ticks(log, 6).size() >= 3);
+  }
 }
 
 TEST_CASE("Every tick lies within its axis, and there are neither none nor too many") {

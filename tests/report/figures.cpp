@@ -120,6 +120,31 @@ TEST_CASE("Every figure's axes have labels enough, its marks lie within, its leg
   }
 }
 
+TEST_CASE("The legend of goals names what is drawn alone, in its colours") {
+  test::DrawnStudy made(
+      "{objective: {command: [sh, -c, 'echo \"{{\\\"a\\\": $1, \\\"b\\\": $(( $1 * $1 ))}}\"', "
+      "sh, '{x}']}, goals: {a: maximise, b: minimise}, space: {x: {integers: [1, 6], default: "
+      "3}}, budget: 40, seed: 1}");
+  std::vector<FrontMember>& members = made.data->study.result->front->members;
+  REQUIRE(members.size() > 2);
+  for (FrontMember& member : members) member.on_front = true;
+  const auto names = [&] {
+    const Figure figure = only(front_figure(*made.data));
+    std::set<std::string> texts;
+    for (const LegendEntry& entry : figure.legend) {
+      CAPTURE(entry.text);
+      CHECK(colours_in(figure.panels[0]).contains(entry.colour));
+      texts.insert(entry.text);
+    }
+    return texts;
+  };
+  CHECK(names() == std::set<std::string>{"on the front", "today's"});
+  members.back().on_front = false;
+  CHECK(names() == std::set<std::string>{"beaten", "on the front", "today's"});
+  members.front().on_front = false;
+  CHECK(names().size() == 3);
+}
+
 TEST_CASE("Candidates stand where their fresh evaluations say, the recommended one on top") {
   const ReportData& data = test::drawn(test::kSingle);
   const Figure figure = only(candidates_figure(data));

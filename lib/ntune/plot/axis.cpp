@@ -78,13 +78,8 @@ std::vector<Tick> linear_ticks(const Axis& axis, int wanted) {
   return ticks;
 }
 
-/// Ticks at powers of ten, with 2 and 5 between them where fewer than 2.5 decades are shown.
-std::vector<Tick> log_ticks(const Axis& axis, int wanted) {
-  const double decades = std::log10(axis.high / axis.low);
-  const std::vector<double> factors =
-      decades < 2.5 ? std::vector<double>{1.0, 2.0, 5.0} : std::vector<double>{1.0};
-  // With many decades only every second or third power has room.
-  const int every = std::max(1, static_cast<int>(decades / std::max(1, wanted)));
+/// Ticks at these multiples of powers of ten.
+std::vector<Tick> log_ticks_at(const std::vector<double>& factors, const Axis& axis, int every) {
   std::vector<Tick> ticks;
   const int first = static_cast<int>(std::floor(std::log10(axis.low)));
   const int last = static_cast<int>(std::ceil(std::log10(axis.high)));
@@ -96,6 +91,19 @@ std::vector<Tick> log_ticks(const Axis& axis, int wanted) {
     }
   }
   return ticks;
+}
+
+/// Ticks at powers of ten, with others between them where fewer than 2.5 decades are shown, so that
+/// there are three.
+std::vector<Tick> log_ticks(const Axis& axis, int wanted) {
+  constexpr std::size_t kFewest = 3;
+  const double decades = std::log10(axis.high / axis.low);
+  // With many decades only every second or third power has room.
+  const int every = std::max(1, static_cast<int>(decades / std::max(1, wanted)));
+  if (decades >= 2.5) return log_ticks_at({1.0}, axis, every);
+  std::vector<Tick> ticks = log_ticks_at({1.0, 2.0, 5.0}, axis, every);
+  if (ticks.size() < kFewest) ticks = log_ticks_at({1.0, 2.0, 3.0, 5.0, 7.0}, axis, every);
+  return ticks.size() < kFewest ? linear_ticks(axis, wanted) : ticks;
 }
 
 }  // namespace

@@ -23,6 +23,10 @@ Axis goal_axis(const Goal& goal) {
   return axis;
 }
 
+int colour_of(const FrontMember& member) {
+  return member.on_front ? 0 : member.is_default ? kToday : kOther;
+}
+
 /// What is said of a setting on hovering.
 std::string setting_tip(const SearchSpace& space, const GoalFront& front, std::size_t member,
                         const std::string& name) {
@@ -46,7 +50,7 @@ void add_setting(Panel& panel, const Goal& across, const Goal& up, const FrontMe
   const GoalValue* x = member.find(across.name);
   const GoalValue* y = member.find(up.name);
   if (x == nullptr || y == nullptr) return;
-  const int colour = member.on_front ? 0 : member.is_default ? kToday : kOther;
+  const int colour = colour_of(member);
   const Interval wide = ends_of(*x, across);
   const Interval high = ends_of(*y, up);
   panel.marks.emplace_back(
@@ -113,10 +117,14 @@ std::vector<Figure> front_figure(const ReportData& data) {
                     "Means of fresh evaluations with 95 % intervals. Settings in colour are "
                     "on the front: none of the others has better means in all goals.",
                 .panel_height = 320.0,
-                .legend = {{"on the front", 0, LegendEntry::Shape::kDot},
-                           {"beaten", kOther, LegendEntry::Shape::kDot}}};
-  if (front.today() != nullptr) {
-    figure.legend.push_back({"today's", kToday, LegendEntry::Shape::kRing});
+                .legend = {{"on the front", 0, LegendEntry::Shape::kDot}}};
+  if (std::ranges::any_of(front.members, [](const FrontMember& member) {
+        return !member.on_front && !member.is_default;
+      })) {
+    figure.legend.push_back({"beaten", kOther, LegendEntry::Shape::kDot});
+  }
+  if (const FrontMember* today = front.today(); today != nullptr) {
+    figure.legend.push_back({"today's", colour_of(*today), LegendEntry::Shape::kRing});
   }
   if (front.sought) figure.legend.push_back({"limit", kTruth, LegendEntry::Shape::kDash});
   // The first goal against each of the others.
