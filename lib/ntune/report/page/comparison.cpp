@@ -29,27 +29,34 @@ std::optional<Interval> interval_of(const std::optional<SavedSample>& sample) {
 }
 
 /// Who is first, and who cannot be told from the first.
-std::string winner_sentence(const ReportData& data) {
-  const Ranks& ranks = data.ranks;
-  if (ranks.contestants.empty()) return {};
+std::string winner_sentence(const Ranks& ranks) {
+  constexpr std::size_t kMostNames = 3;
   const Contestant& first = ranks.contestants.front();
   std::vector<std::string> level;
   // Contestants within one critical difference cannot be told from the first.
   for (std::size_t i = 1; i < ranks.contestants.size(); ++i) {
     const Contestant& other = ranks.contestants[i];
     if (other.mean_rank - first.mean_rank > ranks.critical_difference) break;
-    level.push_back(
-        fmt::format("{} ({})", xml_text(other.label), html_decimals(other.mean_rank, 2)));
+    level.push_back(other.label);
   }
-  // The sentence names the winner, the evidence and who may be as good.
+  const std::string others =
+      level.size() > kMostNames ? fmt::format("{} others", level.size()) : list_text(level, "and");
+  return first.label + " has the best mean rank" +
+         (level.empty() ? ", and all others are worse."
+                        : ", but cannot be told from " + others + ".");
+}
+
+/// What the verdict rests on, and what a score is in this comparison.
+std::string evidence_of(const ReportData& data) {
+  const Study& study = data.study.study;
   return fmt::format(
-      "<p class=\"finding\"><strong>{} has the best mean rank</strong>, {} of {}, in {} blocks of "
-      "paired {}.</p>\n<p>{} The critical difference is {} ranks (Nemenyi, 95 %).</p>\n",
-      xml_text(first.label), html_decimals(first.mean_rank, 2), ranks.contestants.size(),
-      html_count(ranks.blocks), sample_noun(data),
-      level.empty() ? "All others rank worse than it."
-                    : "It cannot be told from " + list_text(level, "and") + ".",
-      html_decimals(ranks.critical_difference, 2));
+      "In {} blocks of paired {}. The critical difference is {} ranks (Nemenyi, 95 %). Scores are "
+      "{} of {}, with 95 % bootstrap intervals; where all are alike, by the range that they can "
+      "have.",
+      html_count(data.ranks.blocks), sample_noun(data),
+      html_decimals(data.ranks.critical_difference, 2),
+      study.true_values_known() ? "true values" : "hold-out means",
+      study.unit == SampleUnit::kPicks ? "picks (one a repeat)" : "single runs");
 }
 
 /// The contestants, the winner first, with their mean score on each objective.
@@ -59,52 +66,50 @@ std::string summary_table(const ReportData& data) {
   if (ranks.contestants.empty() || cells.empty()) return {};
   std::vector<std::string> names{"<", "mean rank", "best in"};
   const auto& objectives = data.study.study.objectives;
-  // Of more objectives the intervals stand below their means, so that no column is out of sight.
-  constexpr std::size_t kMostBeside = 3;
-  const bool beside = objectives.size() <= kMostBeside;
   for (const StudyObjective& objective : objectives) {
     names.push_back(objectives.size() > 1 ? shortened(objective.label, 24) : "mean score");
-    if (beside) names.emplace_back("95 % interval");
   }
   HtmlTable table("Contestants, the best mean rank first", names);
   for (std::size_t place = 0; place < ranks.contestants.size(); ++place) {
     const Contestant& one = ranks.contestants[place];
     std::vector<std::string> row{xml_text(one.label), html_decimals(one.mean_rank, 2),
                                  html_count(one.wins)};
-    // A mean score for each objective.
+    // A mean score for each objective, with its interval below.
     for (const std::size_t cell : one.cells) {
       const auto score = cell < cells.size() ? cells[cell].score : std::nullopt;
-      const std::string interval = html_interval(interval_of(score));
-      row.push_back(html_number(mean_of(score), interval_of(score)));
-      if (beside) {
-        row.push_back(interval);
-      } else {
-        row.back() += fmt::format("<small>{}</small>", interval);
-      }
+      row.push_back(html_number(mean_of(score), interval_of(score)) +
+                    fmt::format("<small>{}</small>", html_interval(interval_of(score))));
     }
     table.add_row(row, place == 0);
   }
   return table.text();
 }
 
-/// What a score is in this comparison.
-std::string scores_note(const ReportData& data) {
-  const Study& study = data.study.study;
-  return fmt::format(
-      "<p class=\"soft\">Scores of {}: {}, with 95 % bootstrap intervals; where all are alike, by "
-      "the range that they can have.</p>\n",
-      study.unit == SampleUnit::kPicks ? "picks (one a repeat)" : "single runs",
-      study.true_values_known() ? "true values" : "hold-out means");
+/// A figure under its heading on the first screen.
+std::string picture(const std::vector<Figure>& figures, double wide, int level) {
+  if (figures.empty()) return {};
+  return "<div class=\"picture\">" + heading(level, figures[0].title) +
+         plain_figure_html(figures[0], wide) + "</div>\n";
 }
 
 }  // namespace
 
 std::string comparison_section(const ReportData& data, int level) {
   if (!data.is_comparison()) return {};
-  // While a comparison runs it has no cells.
-  if (cells_of(data).empty()) return "<p>Nothing to compare yet.</p>\n";
-  return winner_sentence(data) + summary_table(data) + scores_note(data) +
-         figures_html(ranks_figure(data), level) + figures_html(scores_figure(data), level);
+  const Ranks& ranks = data.ranks;
+  // Without a winner there are scores alone, and while a comparison runs not even these.
+  if (ranks.contestants.empty()) {
+    return heading(level, "Comparison") + (cells_of(data).empty()
+                                               ? "<p>Nothing to compare yet.</p>\n"
+                                               : figures_html(scores_figure(data), level + 1));
+  }
+  constexpr double kHalf = 560.0;
+  constexpr double kWide = 1120.0;
+  return fmt::format("<h{0} class=\"verdict\">{1}</h{0}>\n<p class=\"sub\">{2}</p>\n", level,
+                     xml_text(winner_sentence(ranks)), evidence_of(data)) +
+         "<div class=\"halves\">" + picture(ranks_figure(data), kHalf, level + 1) + "<div>" +
+         summary_table(data) + "</div></div>\n" +
+         picture(differences_figure(data), kWide, level + 1);
 }
 
 std::string cells_section(const ReportData& data, int level) {
@@ -129,7 +134,8 @@ std::string cells_section(const ReportData& data, int level) {
   }
   return fmt::format("<p>Differences are paired, to the first cell of the same objective{}.</p>\n",
                      study.optimisers.size() > 1 && study.plans.size() > 1 ? " and plan" : "") +
-         table.text() + figures_html(differences_figure(data), level) +
+         table.text() +
+         (data.ranks.contestants.empty() ? "" : figures_html(scores_figure(data), level)) +
          figures_html(distribution_figure(data), level);
 }
 

@@ -104,11 +104,13 @@ std::string HtmlTable::text() const {
     head += fmt::format("<th scope=\"col\"{}>{}</th>", words_[i] ? " class=\"left\"" : "",
                         xml_text(names_[i]));
   }
+  // Of more columns a phone shows each row as a card.
+  constexpr std::size_t kMostOnPhone = 6;
   return fmt::format(
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table "
-      "class=\"sortable\" aria-label=\"{0}\"><thead><tr>{1}</tr></thead><tbody>\n{2}</tbody>"
+      "class=\"sortable{1}\" aria-label=\"{0}\"><thead><tr>{2}</tr></thead><tbody>\n{3}</tbody>"
       "</table></div>\n",
-      xml_text(caption_), head, rows_);
+      xml_text(caption_), names_.size() > kMostOnPhone ? " cards" : "", head, rows_);
 }
 
 PointColumns::PointColumns(const SearchSpace& space) : space_(&space) {

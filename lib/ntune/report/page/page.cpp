@@ -110,7 +110,7 @@ std::string other_failures_section(const ReportData& data, int level) {
 struct Section {
   const char* id;
   const char* name;
-  enum class Fold { kNever, kOpen, kOpenOfComparison, kClosed } fold;
+  enum class Fold { kNever, kOpen, kClosed } fold;  ///< never: its text has a heading
   std::string (*make)(const ReportData&, int);
 };
 
@@ -121,7 +121,7 @@ constexpr Section kSections[] = {
     {"comparison", "Comparison", Section::Fold::kNever, comparison_section},
     {"instances", "Instances", Section::Fold::kClosed, instances_section},
     {"sure", "Settings compared", Section::Fold::kClosed, sureness_section},
-    {"convergence", "Convergence", Section::Fold::kOpenOfComparison, convergence_section},
+    {"convergence", "Convergence", Section::Fold::kClosed, convergence_section},
     {"cells", "All cells", Section::Fold::kClosed, cells_section},
     {"evaluations", "All calls", Section::Fold::kClosed, evaluations_section},
     {"learned", "What the searches learned", Section::Fold::kClosed, learned_section},
@@ -131,12 +131,6 @@ constexpr Section kSections[] = {
     {"details", "Details", Section::Fold::kClosed, details_section},
     {"repeat", "Repeat it", Section::Fold::kClosed, repeat_section},
 };
-
-/// Whether a folded section is shown at first.
-bool is_open(const Section& section, const ReportData& data) {
-  return section.fold == Section::Fold::kOpen ||
-         (section.fold == Section::Fold::kOpenOfComparison && data.is_comparison());
-}
 
 struct StudyText {
   std::string links;
@@ -149,19 +143,17 @@ StudyText study_text(const ReportData& data, int level, const std::string& prefi
   for (const Section& section : kSections) {
     const std::string id = prefix + section.id;
     // Sections without content are left out, with their links.
-    const bool is_answer = section.make == answer_section;  // has a heading of its own
-    const std::string text = section.make(data, is_answer ? level : level + 1);
+    const bool folds = section.fold != Section::Fold::kNever;
+    const std::string text = section.make(data, folds ? level + 1 : level);
     if (text.empty()) continue;
     all.links += fmt::format("<li><a href=\"#{}\">{}</a></li>", id, section.name);
-    const std::string title = fmt::format("<h{0}>{1}</h{0}>", level, section.name);
-    if (is_answer) {
-      all.body += fmt::format("<section id=\"{}\">\n{}</section>\n", id, text);
-    } else if (section.fold == Section::Fold::kNever) {
-      all.body += fmt::format("<section id=\"{}\">\n{}\n{}</section>\n", id, title, text);
-    } else {
+    if (folds) {
       all.body += fmt::format(
-          "<details class=\"section\" id=\"{}\"{}><summary>{}</summary>\n{}</details>\n", id,
-          is_open(section, data) ? " open" : "", title, text);
+          "<details class=\"section\" id=\"{0}\"{1}><summary><h{2}>{3}</h{2}></summary>\n{4}"
+          "</details>\n",
+          id, section.fold == Section::Fold::kOpen ? " open" : "", level, section.name, text);
+    } else {
+      all.body += fmt::format("<section id=\"{}\">\n{}</section>\n", id, text);
     }
   }
   all.body = warning_of(data) + all.body;
