@@ -66,8 +66,10 @@ std::string with_colour(std::string text, const Story& story) {
                                  : text.replace(at, sentence.size(), colour + sentence + kPlain);
 }
 
-void print_result(const Study& study, const StudyResult& result, const RunArguments& arguments,
-                  const std::vector<PublishedRow>& published, const Terminal& terminal) {
+/// `made`: evaluations, those of searches that did not end too.
+void print_result(const Study& study, const StudyResult& result, std::int64_t made,
+                  const RunArguments& arguments, const std::vector<PublishedRow>& published,
+                  const Terminal& terminal) {
   const std::vector<CellSummary> summaries = summarise(study, result);
   switch (arguments.format) {
     case Format::kJson:
@@ -77,12 +79,12 @@ void print_result(const Study& study, const StudyResult& result, const RunArgume
       terminal.out << result_csv(study, result, summaries);
       break;
     case Format::kText: {
-      std::string text = result_text(study, result, summaries);
+      std::string text = result_text(study, result, summaries, made);
       // The launcher of an MPI job may give each rank a terminal, and its reader none.
       if (!study.is_comparison() && arguments.executor != Executor::kMpi &&
           shows_colour(terminal.out)) {
-        text =
-            with_colour(std::move(text), story_of(study, saved_result(study, result, summaries)));
+        text = with_colour(std::move(text),
+                           story_of(study, saved_result(study, result, summaries), {}, made));
       }
       terminal.out << text;
       if (!published.empty() && !result.interrupted) {
@@ -264,7 +266,7 @@ int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
   if (journal == nullptr && !arguments.out.empty()) lock.emplace(arguments.out);
   if (!fill_in_plans(study, arguments, terminal, journal.get())) return kInterrupted;
   const TimedResult timed = run_and_show(study, backend, arguments, terminal, journal.get(), live);
-  print_result(study, timed.result, arguments, published, terminal);
+  print_result(study, timed.result, timed.made, arguments, published, terminal);
   if (journal != nullptr && has_iterate(study) && arguments.format == Format::kText &&
       !timed.result.interrupted) {
     const std::string lines = iterate_lines(recorded_iterate(arguments.out));

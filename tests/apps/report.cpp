@@ -122,7 +122,7 @@ TEST_CASE("ntune watch and top look at a study once") {
   CHECK_THAT(top.out, ContainsSubstring("finding") && ContainsSubstring("it wins "));
 }
 
-TEST_CASE("top says why a study needs a person") {
+TEST_CASE("table, page and board say alike why a study needs a person") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file("study.yaml", R"({objective: {command: [sh, -c,
       'test "$0" = 1 || {{ echo no memory >&2; exit 3; }}; echo 1', "{x}"]},
@@ -133,6 +133,11 @@ TEST_CASE("top says why a study needs a person") {
   CAPTURE(top);
   CHECK_THAT(top, ContainsSubstring("stopped  "));
   CHECK_THAT(top, ContainsSubstring("a call failed: exit status 3, no memory (x = 2)"));
+  const std::string file = (folder / "page.html").string();
+  REQUIRE(command({"report", out, out, "-o", file, "--quiet"}).code == cli::kDone);
+  const std::string page = test::content_of(file);
+  CHECK_THAT(page, ContainsSubstring("<td>a call failed: exit status 3, no memory (x = 2)</td>") &&
+                       ContainsSubstring(", as a call failed: exit status 3, no memory (x = 2).<"));
 }
 
 TEST_CASE("watch, top and recommend know a comparison from a study") {

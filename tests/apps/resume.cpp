@@ -261,6 +261,15 @@ TEST_CASE("an interrupted study of a program says what is recorded and who makes
              ContainsSubstring(" evaluations are recorded. What they suggest: x = ") &&
                  ContainsSubstring(fmt::format("; ntune recommend {}\n", out)));
   CHECK(command({"recommend", out}).code == cli::kDone);
+  // Terminal, table and page count the calls that the journal has.
+  const std::string told = " of 5,000 calls: no search has ended, nothing is measured.";
+  const std::string file = (folder / "page.html").string();
+  REQUIRE(command({"report", out, "-o", file, "--quiet"}).code == cli::kDone);
+  for (const std::string& text :
+       {process.out(), command({"top", out, "--once"}).out, test::content_of(file)}) {
+    CHECK_THAT(text, ContainsSubstring("Stopped after ") && ContainsSubstring(told) &&
+                         !ContainsSubstring("after 0 of"));
+  }
 }
 
 TEST_CASE("a program that fails ends the study, and is tried again") {

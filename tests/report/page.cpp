@@ -107,14 +107,14 @@ TEST_CASE("A page has the sections that its study has something for") {
     bool cells;
   };
   const std::vector<Case> cases = {
-      {"answer", true, true, false},     {"stopped", false, false, false},
-      {"verified", false, false, false}, {"comparison", false, false, true},
-      {"instances", false, true, false}, {"convergence", true, true, true},
-      {"cells", false, false, true},     {"evaluations", true, true, true},
-      {"learned", true, true, true},     {"failures", false, false, false},
-      {"details", true, true, false},    {"repeat", true, true, true},
-      {"runs", true, true, true},        {"sampling", true, true, true},
-      {"sure", true, true, false},
+      {"answer", true, true, false},      {"stopped", false, false, false},
+      {"search", false, false, false},    {"verified", false, false, false},
+      {"comparison", false, false, true}, {"instances", false, true, false},
+      {"convergence", true, true, true},  {"cells", false, false, true},
+      {"evaluations", true, true, true},  {"learned", true, true, true},
+      {"failures", false, false, false},  {"details", true, true, false},
+      {"repeat", true, true, true},       {"runs", true, true, true},
+      {"sampling", true, true, true},     {"sure", true, true, false},
   };
   for (const Case& one : cases) {
     CAPTURE(one.id);

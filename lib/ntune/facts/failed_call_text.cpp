@@ -41,6 +41,14 @@ std::string failed_call_text(const FailedCall::Facts& call, const std::string& h
   return text + row("go on", next);
 }
 
+std::string failed_call_line(const std::string& failure, const std::string& setting) {
+  constexpr std::size_t kLongest = 200;
+  const FailureParts parts = failure_parts(failure);
+  return fmt::format("{}{}{} ({})", printable(parts.problem, kLongest),
+                     parts.last_words.empty() ? "" : ", ", printable(parts.last_words, kLongest),
+                     printable(setting, kLongest));
+}
+
 std::string repeated_call_text(const FailedCall::Facts& call) {
   const std::string command = failure_parts(call.failure).command;
   return command.empty() ? command : "\nThe call alone: " + command;

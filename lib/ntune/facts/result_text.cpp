@@ -163,7 +163,7 @@ std::string instance_table(const Study& study, const SavedResult& result) {
 }  // namespace
 
 std::string result_text(const Study& study, const StudyResult& result,
-                        const std::vector<CellSummary>& summaries) {
+                        const std::vector<CellSummary>& summaries, std::int64_t made) {
   constexpr std::size_t kWidth = 11;
   const SavedResult saved = saved_result(study, result, summaries);
   Facts facts = result_facts(study, saved);
@@ -176,7 +176,7 @@ std::string result_text(const Study& study, const StudyResult& result,
   if (saved.front) {
     text += front_text(study, saved) + '\n';
   } else if (!study.is_comparison()) {
-    text += story_text(story_of(study, saved)) + '\n';
+    text += story_text(story_of(study, saved, {}, made)) + '\n';
   }
   if (result.interrupted) {
     text +=

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,9 @@ namespace ntune {
 /// The study before it runs, in a few lines: objectives, optimisers, plans, evaluations, seed.
 std::string plan_text(const Study& study);
 
-/// The result for a person: the recommendation, or the table of cells.
+/// The result for a person: the recommendation, or the table of cells. `made`: see story_of.
 std::string result_text(const Study& study, const StudyResult& result,
-                        const std::vector<CellSummary>& summaries);
+                        const std::vector<CellSummary>& summaries, std::int64_t made = 0);
 
 /// "true value" or "hold-out value", by which the scores of a comparison are told.
 const char* score_noun(const Study& study);

@@ -63,15 +63,14 @@ std::string elo_text(const Rating& elo) {
                      elo_text(elo.interval.high));
 }
 
-/// True if others carry out the evaluations.
-
 class StoryTeller {
  public:
-  StoryTeller(const Study& study, const SavedResult& result, std::string folder)
+  StoryTeller(const Study& study, const SavedResult& result, std::string folder, std::int64_t made)
       : study_(study),
         result_(result),
         objective_(*study.objectives[0].objective),
         folder_(std::move(folder)),
+        made_(std::max(made, result.evaluations)),
         facts_(result_facts(study, result)) {}
 
   Story tell() {
@@ -298,13 +297,8 @@ class StoryTeller {
 
   /// How far a study came that has not ended.
   [[nodiscard]] std::string stopped_sentence() const {
-    if (!result_.recommendation) return "Stopped: no search has ended, nothing is measured.";
-    // A study within limits has no total.
-    const std::string text =
-        result_.budget.total > 0
-            ? fmt::format("Stopped after {} of {}", count_text(result_.evaluations),
-                          counted(result_.budget.total, "call"))
-            : fmt::format("Stopped after {}", counted(result_.evaluations, "call"));
+    const std::string text = stopped_after(made_, result_.budget.total);
+    if (!result_.recommendation) return text + ": no search has ended, nothing is measured.";
     return text + (story_.found
                        ? fmt::format(": of the best so far, {}.", worth(story_.found->value))
                        : ": the best so far is not measured.");
@@ -381,6 +375,7 @@ class StoryTeller {
   const SavedResult& result_;
   const Objective& objective_;
   std::string folder_;
+  std::int64_t made_;  ///< calls
   Facts facts_;
   Story story_;
 };
@@ -448,6 +443,11 @@ std::string Story::gain_text() const {
   return text;
 }
 
+std::string stopped_after(std::int64_t calls, std::int64_t planned) {
+  if (planned == 0) return "Stopped after " + counted(calls, "call");
+  return fmt::format("Stopped after {} of {}", count_text(calls), counted(planned, "call"));
+}
+
 std::string go_on_command(const Study& study, const std::string& folder) {
   const std::string word = shown_word(folder);
   return is_asked(study) ? "ntune ask " + word
@@ -460,8 +460,9 @@ bool differs(const SearchSpace& space, const Point& one, const Point& other, int
          (active && one[parameter] != other[parameter]);
 }
 
-Story story_of(const Study& study, const SavedResult& result, const std::string& folder) {
-  return StoryTeller(study, result, folder).tell();
+Story story_of(const Study& study, const SavedResult& result, const std::string& folder,
+               std::int64_t made) {
+  return StoryTeller(study, result, folder, made).tell();
 }
 
 }  // namespace ntune

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -69,12 +70,17 @@ struct Story {
 /// one of them alone.
 bool differs(const SearchSpace& space, const Point& one, const Point& other, int parameter);
 
+/// "Stopped after 8 of 240 calls"; `planned` 0: limits alone say how many there are.
+std::string stopped_after(std::int64_t calls, std::int64_t planned);
+
 /// The command by which a study in this folder goes on.
 std::string go_on_command(const Study& study, const std::string& folder);
 
 /// The story of a study that recommends a setting; `folder` is where it lies, for the commands that
 /// come next.
-Story story_of(const Study& study, const SavedResult& result, const std::string& folder = {});
+/// `made`: its calls, where those of searches that did not end are known too.
+Story story_of(const Study& study, const SavedResult& result, const std::string& folder = {},
+               std::int64_t made = 0);
 
 /// The story as text of at most 80 columns: the verdict, the values today and new, the numbers and
 /// what next.

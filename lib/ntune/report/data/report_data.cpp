@@ -8,6 +8,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/facts/failed_call_text.h"
 #include "ntune/objective/failure_cause.h"
 #include "ntune/study/results/result_csv.h"
 
@@ -163,15 +164,16 @@ class JournalFailures {
     if (!failed && line.kind != Kind::kEvaluation) return;
     data_.evaluations += std::max<std::int64_t>(1, std::ssize(line.payoffs));
     const std::size_t objective = data_.study.study.objective_of(line.key.cell);
+    const SearchSpace& space = data_.study.study.objectives[objective].objective->space();
     FailureStatistics& statistics = statistics_[objective];
     if (line.key.stage == Stage::kSearch) {
-      const SearchSpace& space = data_.study.study.objectives[objective].objective->space();
       const Point opponent(line.against);
       statistics.by_value.add(space, Point(line.point), failed,
                               line.against.empty() ? nullptr : &opponent);
     }
     if (!failed) return;
     ++data_.failed;
+    data_.last_failure = failed_call_line(line.failure, space.text(Point(line.point)));
     statistics.causes.add_failure(line.failure);
     examples_.try_emplace(failure_cause(line.failure), line.failure);
   }

@@ -76,7 +76,8 @@ struct ReportData {
   std::vector<FailureKind> failures = {};  ///< most frequent first
   std::vector<SavedFailures::ByValue> value_failures = {};
   std::int64_t failed = 0;
-  std::int64_t evaluations = 0;  ///< done so far
+  std::string last_failure = {};  ///< as failed_call_line says it, where the journal has it
+  std::int64_t evaluations = 0;   ///< done so far
   std::optional<Point> defaults = {};
   std::vector<bool> default_given = {};            ///< per parameter
   std::vector<std::string> shown_parameters = {};  ///< in figures; empty: all
@@ -87,6 +88,11 @@ struct ReportData {
   /// Whether it is known what a parameter is today.
   [[nodiscard]] bool knows_today(int parameter) const {
     return defaults && default_given[static_cast<std::size_t>(parameter)];
+  }
+  /// Whether a failed call has ended the study.
+  [[nodiscard]] bool is_ended_by_failure() const {
+    return failed > 0 && !study.result && !study.is_running &&
+           study.study.execution.on_failure.kind == FailurePolicy::Kind::kAbort;
   }
   /// The result of an interrupted study counts the runs that had ended; the journal knows all.
   [[nodiscard]] bool takes_evaluations_of_result() const {

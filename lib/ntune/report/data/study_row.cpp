@@ -117,22 +117,16 @@ void take_course(StudyRow& row, const StudyStatus& status) {
   }
 }
 
-/// Takes why a study that has not ended does not go on: it needs a person.
-void take_halt(StudyRow& row, const StudyWatch& watch, const StudyStatus& status) {
+/// Takes why a study that has not ended does not go on: it needs a person. `failure`: the call that
+/// ended it; empty: none did.
+void take_halt(StudyRow& row, bool interrupted, const std::string& failure, const Study& study,
+               const std::filesystem::path& folder) {
   row.kind = RowKind::kNeedsPerson;
-  if (status.state == WatchState::kInterrupted) {
-    row.state = "interrupted";
-  } else if (status.state == WatchState::kSilent) {
-    row.state = "silent";
-    row.finding = fmt::format("nothing written for {}", duration_text(status.silent));
-  } else {
-    const bool aborts = watch.study().execution.on_failure.kind == FailurePolicy::Kind::kAbort;
-    row.state = "stopped";
-    row.finding = aborts && status.failures > 0
-                      ? "a call failed: " + status.last_failure
-                      : "its process has ended; go on: " +
-                            go_on_command(watch.study(), path_text(watch.folder()));
-  }
+  row.state = interrupted ? "interrupted" : "stopped";
+  if (interrupted) return;  // its result says how far it came
+  row.finding = failure.empty()
+                    ? "its process has ended; go on: " + go_on_command(study, path_text(folder))
+                    : "a call failed: " + failure;
 }
 
 }  // namespace
@@ -162,8 +156,15 @@ StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
   if (ended) return row;
   if (status.state == WatchState::kRunning) {
     take_course(row, status);
+  } else if (status.state == WatchState::kSilent) {
+    row.kind = RowKind::kNeedsPerson;
+    row.state = "silent";
+    row.finding = fmt::format("nothing written for {}", duration_text(status.silent));
   } else {
-    take_halt(row, watch, status);
+    const bool aborts = watch.study().execution.on_failure.kind == FailurePolicy::Kind::kAbort;
+    take_halt(row, status.state == WatchState::kInterrupted,
+              aborts && status.failures > 0 ? status.last_failure : "", watch.study(),
+              watch.folder());
   }
   return row;
 }
@@ -181,7 +182,8 @@ StudyRow study_row(const ReportData& data) {
           : 0.0;
   row.state = "done";
   if (folder.result && !data.is_comparison()) {
-    take_story(row, story_of(folder.study, *folder.result, path_text(folder.folder)),
+    take_story(row,
+               story_of(folder.study, *folder.result, path_text(folder.folder), data.evaluations),
                folder.objective(0));
   }
   // The course is that of the run that recommends the setting.
@@ -194,8 +196,8 @@ StudyRow study_row(const ReportData& data) {
     row.kind = RowKind::kRunning;
     row.state = "running";
   } else if (!done) {
-    row.kind = RowKind::kNeedsPerson;
-    row.state = folder.state == StudyFolder::State::kInterrupted ? "interrupted" : "not finished";
+    take_halt(row, folder.state == StudyFolder::State::kInterrupted,
+              data.is_ended_by_failure() ? data.last_failure : "", folder.study, folder.folder);
   }
   return row;
 }

@@ -11,8 +11,8 @@
 #include "ntune/core/folder_lock.h"
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
+#include "ntune/facts/failed_call_text.h"
 #include "ntune/facts/front_text.h"
-#include "ntune/objective/failure_cause.h"
 #include "ntune/report/data/study_folder.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/journal/extension.h"
@@ -209,11 +209,8 @@ void StudyWatch::take(const JournalLine& line) {
   seen_.status.evaluations += std::max<std::int64_t>(1, std::ssize(line.payoffs));
   if (line.kind == Kind::kFailure) {
     ++seen_.status.failures;
-    const FailureParts parts = failure_parts(line.failure);
-    seen_.status.last_failure =
-        fmt::format("{}{}{} ({})", printable(parts.problem, 200),
-                    parts.last_words.empty() ? "" : ", ", printable(parts.last_words, 200),
-                    study_.objectives[objective].objective->space().text(Point(line.point)));
+    seen_.status.last_failure = failed_call_line(
+        line.failure, study_.objectives[objective].objective->space().text(Point(line.point)));
   }
   if (!line.games.empty()) seen_.games[Point(line.point)].add(line.games);
   seen_.status.all_games += line.games.games.games();
@@ -322,7 +319,8 @@ void StudyWatch::read_result_file() {
   seen_.result_version = {size, time};
   if (!json.is_object() || !is_same_study(json.value("study", Json::object()), config_)) return;
   seen_.result = read_saved_result(json, study_);
-  if (!study_.is_comparison()) seen_.story = story_of(study_, *seen_.result, path_text(folder_));
+  if (study_.is_comparison()) return;
+  seen_.story = story_of(study_, *seen_.result, path_text(folder_), seen_.status.evaluations);
 }
 
 /// False if there is no result of a study that has ended.

@@ -295,7 +295,7 @@ std::vector<Figure> course_figure(const ReportData& data) {
   panel.x.whole = true;
   panel.y.suffix = scale == 1.0 ? "" : " %";
   Line line{.points = course_of(run, scale, calls), .colour = kNewColour, .width = 2.0};
-  if (line.points.empty()) return {};
+  if (line.points.size() < 2) return {};  // one point is no course
   const Band band = data.model ? band_of(*data.model, line.points, scale) : Band();
   Figure figure{.name = "course",
                 .title = "How it was found",

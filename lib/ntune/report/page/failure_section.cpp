@@ -17,7 +17,7 @@ namespace {
 std::string cause_table(const ReportData& data) {
   constexpr std::size_t kMostCauses = 50;
   constexpr std::size_t kLongestExample = 2000;
-  HtmlTable table("Causes", {"<cause", "evaluations"});
+  HtmlTable table("Causes", {"<cause", "calls"});
   for (std::size_t i = 0; i < std::min(kMostCauses, data.failures.size()); ++i) {
     const FailureKind& kind = data.failures[i];
     std::string cause = xml_text(kind.cause);
@@ -38,11 +38,10 @@ std::string cause_table(const ReportData& data) {
   return table.text();
 }
 
-/// The values at which evaluations of the searches failed.
+/// The values at which calls of the searches failed.
 std::string value_table(const ReportData& data) {
   constexpr double kPercent = 100.0;
-  HtmlTable table("Failures by value",
-                  {"<parameter", "<value", "evaluations", "failed", "rate (%)"});
+  HtmlTable table("Failures by value", {"<parameter", "<value", "calls", "failed", "rate (%)"});
   for (const SavedFailures::ByValue& value : data.value_failures) {
     const double rate = kPercent * static_cast<double>(value.failures) /
                         static_cast<double>(std::max<std::int64_t>(1, value.evaluations));
@@ -56,7 +55,7 @@ std::string value_table(const ReportData& data) {
 
 std::string failure_section(const ReportData& data, int level) {
   if (data.failed == 0) return {};
-  std::string html = fmt::format("<p>{} of {} evaluations failed.</p>\n", html_count(data.failed),
+  std::string html = fmt::format("<p>{} of {} calls failed.</p>\n", html_count(data.failed),
                                  html_count(data.evaluations));
   if (!data.failures.empty()) {
     html += heading(level, "By cause");
@@ -66,7 +65,7 @@ std::string failure_section(const ReportData& data, int level) {
   if (!data.value_failures.empty()) {
     html += heading(level, "By value");
     html +=
-        "<p class=\"soft\">Of the evaluations of the searches: the values at which any failed. A "
+        "<p class=\"soft\">Of the calls of the searches: the values at which any failed. A "
         "search that avoids failures lowers their rate.</p>\n";
     html += value_table(data);
   }

@@ -39,7 +39,7 @@ const char* state_text(const ReportData& data) {
     case StudyFolder::State::kInterrupted:
       return "interrupted";
     default:
-      return data.study.is_running ? "running" : "not finished";
+      return data.study.is_running ? "running" : "stopped";
   }
 }
 
@@ -91,20 +91,14 @@ std::string warning_of(const ReportData& data) {
   return fmt::format("<p class=\"warning\">{}: {}.</p>\n", what, done);
 }
 
-/// A failure that has ended a study stands open and on top.
-bool is_stopped(const ReportData& data) {
-  return !data.study.result &&
-         data.study.study.execution.on_failure.kind == FailurePolicy::Kind::kAbort;
-}
-
-/// Failures of a study that one of them has ended.
+/// Failures of a study that one of them has ended, which stand open and on top.
 std::string stopping_section(const ReportData& data, int level) {
-  return is_stopped(data) ? failure_section(data, level) : "";
+  return data.is_ended_by_failure() ? failure_section(data, level) : "";
 }
 
 /// Failures of all other studies.
 std::string other_failures_section(const ReportData& data, int level) {
-  return is_stopped(data) ? "" : failure_section(data, level);
+  return data.is_ended_by_failure() ? "" : failure_section(data, level);
 }
 
 struct Section {
@@ -117,6 +111,7 @@ struct Section {
 constexpr Section kSections[] = {
     {"answer", "Answer", Section::Fold::kNever, answer_section},
     {"stopped", "Failures", Section::Fold::kOpen, stopping_section},
+    {"search", "Search", Section::Fold::kNever, search_section},
     {"verified", "Verified", Section::Fold::kOpen, verified_section},
     {"comparison", "Comparison", Section::Fold::kNever, comparison_section},
     {"instances", "Instances", Section::Fold::kClosed, instances_section},

@@ -412,23 +412,29 @@ std::string next_answer(const Story& story, const ReportData& data) {
   return told() + watch_note(data);
 }
 
+/// How far a study is that recommends nothing, and why it stopped.
+std::string progress_sentence(const ReportData& data) {
+  const StudyFolder& study = data.study;
+  if (study.result && !study.is_running) {
+    return story_of(study.study, *study.result, {}, data.evaluations).sentence;
+  }
+  const std::int64_t planned = total_evaluations(study.study);
+  if (study.is_running) {
+    return planned > 0 ? fmt::format("Running: {} of {} are made.", count_text(data.evaluations),
+                                     counted(planned, "call"))
+                       : fmt::format("Running: {} made.", counted(data.evaluations, "call"));
+  }
+  return stopped_after(data.evaluations, planned) +
+         (data.is_ended_by_failure() ? ", as a call failed: " + data.last_failure
+                                     : ": its process has ended") +
+         '.';
+}
+
 /// The head of a study without a recommendation: how far it is, why it stopped, and what the run
 /// that is furthest prefers.
 std::string under_way(const ReportData& data, int level) {
-  const std::int64_t planned = total_evaluations(data.study.study);
-  const std::string made =
-      planned > 0 ? fmt::format("{} of {} calls", html_count(data.evaluations), html_count(planned))
-                  : html_counted(data.evaluations, "call");
-  const bool failed =
-      data.failed > 0 && data.study.study.execution.on_failure.kind == FailurePolicy::Kind::kAbort;
-  std::string cause;
-  if (failed && !data.failures.empty()) {
-    cause = " (" + xml_text(shortened(data.failures.front().cause, 100)) + ")";
-  }
-  std::string html = fmt::format("<h{0} class=\"verdict\">{1}.</h{0}>\n", level,
-                                 failed ? "Stopped after " + made + ": a call failed" + cause
-                                 : data.study.is_running ? "Running: " + made + " are made"
-                                                         : "Not finished: " + made + " are made");
+  std::string html = fmt::format("<h{0} class=\"verdict\">{1}</h{0}>\n", level,
+                                 xml_text(shortened(progress_sentence(data), 300)));
   // The run that is furthest says what the search prefers by now.
   const auto evaluations = [](const RunTrace& trace) {
     return trace.checkpoints.back().evaluations;
@@ -450,9 +456,10 @@ std::string under_way(const ReportData& data, int level) {
   }
   // Merged studies cannot go on, and running ones do.
   if (data.study.is_merged() || data.study.is_running) return html;
-  return html + fmt::format("<p>Go on{}: <code>{}</code></p>\n",
-                            failed ? ", with <code>fail: skip</code> in the study" : "",
-                            xml_text(go_on_command(data.study.study, shown_folder(data))));
+  return html + fmt::format(
+                    "<p>Go on{}: <code>{}</code></p>\n",
+                    data.is_ended_by_failure() ? ", with <code>fail: skip</code> in the study" : "",
+                    xml_text(go_on_command(data.study.study, shown_folder(data))));
 }
 
 /// The pictures of what the searches saw.
@@ -474,7 +481,7 @@ std::string answer_section(const ReportData& data, int level) {
   if (data.is_comparison()) return {};
   if (data.study.result && data.study.result->front) return front_section(data, level);
   if (data.rivals.empty() || !data.study.result->recommendation) {
-    return under_way(data, level) + search_pictures(data, level);
+    return under_way(data, level);
   }
   // The story is that of the terminal, with what the reader has named as today's.
   const SavedResult& result = *data.study.result;
@@ -501,6 +508,12 @@ std::string answer_section(const ReportData& data, int level) {
          answer("Is it better than today's?", better_answer(story, data)) +
          answer("Is it the best there is?", best_answer(story, result)) +
          answer("What next?", next_answer(story, data)) + "</div>\n";
+}
+
+std::string search_section(const ReportData& data, int level) {
+  const bool recommends = !data.rivals.empty() && data.study.result->recommendation;
+  const bool has_front = data.study.result && data.study.result->front;
+  return data.is_comparison() || has_front || recommends ? "" : search_pictures(data, level);
 }
 
 std::string details_section(const ReportData& data, int /*level*/) {

@@ -16,6 +16,8 @@ namespace ntune {
 std::string answer_section(const ReportData& data, int level);
 /// The same of several goals: the front as a figure and as tables.
 std::string front_section(const ReportData& data, int level);
+/// Of a study that recommends nothing yet: what its searches saw.
+std::string search_section(const ReportData& data, int level);
 /// Every number of the result, and every value.
 std::string details_section(const ReportData& data, int level);
 /// Where the log-likelihood ratio of a test stands between the bounds of its decisions; "" of a
