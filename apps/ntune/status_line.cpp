@@ -1,7 +1,9 @@
 #include "apps/ntune/status_line.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -74,6 +76,31 @@ std::string games_text(const GameCounts& games) {
   const auto& [wins, draws, losses] = games.games;
   std::string text = fmt::format("+{} ={} -{}", wins, draws, losses);
   if (games.are_paired()) text += fmt::format(" [{}]", fmt::join(games.pairs.counts, " "));
+  return text;
+}
+
+std::string with_findings(const std::string& table, const std::vector<std::string>& findings,
+                          std::size_t columns) {
+  std::vector<std::string> lines;
+  std::istringstream rows(table);
+  for (std::string line; std::getline(rows, line);) lines.push_back(line);
+  const auto widest = [](const std::vector<std::string>& texts) {
+    return text_columns(*std::ranges::max_element(texts, {}, text_columns));
+  };
+  std::vector<std::string> said = {"finding", ""};  // beside the titles and their rule
+  said.insert(said.end(), findings.begin(), findings.end());
+  const std::size_t width = widest(lines);
+  said[1] = std::string(widest(said), '-');
+  const bool beside = width + 2 + said[1].size() <= columns;
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    text += lines[i];
+    if (beside && !said[i].empty()) {
+      text += std::string(width - text_columns(lines[i]) + 2, ' ') + said[i];
+    }
+    text += '\n';
+    if (!beside && i > 1 && !said[i].empty()) text += wrapped("    " + said[i], 4, columns) + '\n';
+  }
   return text;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "ntune/report/data/study_watch.h"
 
@@ -17,6 +19,10 @@ std::string left_text(const StudyStatus& status);
 std::string elo_text(const StudyStatus& status);
 /// "+25 =17 -18", and the pairs by their points where all games are paired.
 std::string games_text(const GameCounts& games);
+/// A table with a finding for each of its rows: behind it where a line has room for that, else
+/// below it and moved in.
+std::string with_findings(const std::string& table, const std::vector<std::string>& findings,
+                          std::size_t columns);
 /// All of it in one line.
 std::string status_line(const StudyStatus& status);
 

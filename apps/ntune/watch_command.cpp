@@ -4,6 +4,8 @@
 #include <ostream>
 #include <sstream>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -44,29 +46,33 @@ std::string workers_of(const std::vector<std::string>& folders) {
   return text;
 }
 
-/// A row for each study as it is now; `over`: all have ended.
-std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& over) {
-  std::vector<StudyStatus> all;
-  for (const std::unique_ptr<StudyWatch>& study : studies) all.push_back(study->look());
+/// A row for each study as it is now, those first that need a person; `over`: all have ended.
+std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& over,
+                     std::size_t columns) {
+  std::vector<std::pair<StudyStatus, StudyRow>> all;
+  for (const std::unique_ptr<StudyWatch>& study : studies) {
+    StudyStatus status = study->look();
+    StudyRow row = study_row(*study, status);
+    all.emplace_back(std::move(status), std::move(row));
+  }
+  std::ranges::stable_sort(all, {}, [](const auto& one) { return one.second.kind; });
+  const auto any = [&](auto has) {
+    return std::ranges::any_of(all, [&](const auto& one) { return has(one.first); });
+  };
   // Columns of games, cut-offs and faults stand only where a study has any.
-  const bool games =
-      std::ranges::any_of(all, [](const StudyStatus& status) { return !status.games.empty(); });
+  const bool games = any([](const StudyStatus& status) { return !status.games.empty(); });
+  const bool cut_off = any([](const StudyStatus& status) { return status.cut_off > 0; });
+  const bool forfeits = any([](const StudyStatus& status) { return status.forfeits > 0; });
   std::vector<std::string> titles = {"<study", "<state", "done",       "calls",
                                      "left",   "failed", "best so far"};
-  const bool cut_off =
-      std::ranges::any_of(all, [](const StudyStatus& status) { return status.cut_off > 0; });
   if (cut_off) titles.insert(titles.end() - 1, "cut off");
-  const bool forfeits =
-      std::ranges::any_of(all, [](const StudyStatus& status) { return status.forfeits > 0; });
   if (games) titles.insert(titles.end(), {"Elo", "<games"});
   if (forfeits) titles.emplace_back("faults");
-  titles.emplace_back("<finding");
   TextTable table(titles);
-  over = std::ranges::all_of(all, is_over);
+  std::vector<std::string> findings;
+  over = std::ranges::all_of(all, [](const auto& one) { return is_over(one.first); });
   // "~" marks what the model or the games of the search say.
-  for (std::size_t i = 0; i < studies.size(); ++i) {
-    const StudyStatus& status = all[i];
-    const StudyRow study = study_row(*studies[i], status);
+  for (const auto& [status, study] : all) {
     std::vector<std::string> row = {shortened(study.title, 24), study.state,
                                     share_text(status),         count_text(status.evaluations),
                                     left_text(status),          count_text(status.failures)};
@@ -77,10 +83,10 @@ std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& ov
       row.push_back(status.games.empty() ? "" : games_text(status.games));
     }
     if (forfeits) row.push_back(count_text(status.forfeits));
-    row.push_back(shortened(study.finding, 100));
+    findings.push_back(shortened(study.finding, 160));
     table.add_row(row);
   }
-  return table.text();
+  return with_findings(table.text(), findings, columns);
 }
 
 /// The table with each line cut to fit the terminal.
@@ -137,7 +143,8 @@ int top_command(const TopArguments& arguments, const Terminal& terminal) {
   }
   for (;;) {
     bool over = false;
-    const std::string table = table_of(studies, over) + workers_of(arguments.folders);
+    const std::size_t width = terminal.live ? columns() - 1 : std::string::npos;
+    const std::string table = table_of(studies, over, width) + workers_of(arguments.folders);
     // The last table stays on the screen.
     const bool last = arguments.once || over;
     (terminal.live && !last ? terminal.err : terminal.out)
