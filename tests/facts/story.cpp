@@ -100,6 +100,24 @@ TEST_CASE("a default that beats the setting that was found is what to use") {
   CHECK_THAT(story_of(made.study, saved).sentence, StartsWith("Stopped after 50 of 50 calls"));
 }
 
+TEST_CASE("what a match has gained is told once, in Elo") {
+  const test::MadeStudy made(
+      "{objective: {match: {game: simulated, landscape: bowl, dimensions: 2, elo: 200, draws: "
+      "0.4}, "
+      "opponents: [default], games: 2}, budget: 400, seed: 1}");
+  SavedResult saved = made.saved();
+  REQUIRE(saved.incumbent);
+  REQUIRE(saved.incumbent->difference);
+  saved.incumbent->finding = IncumbentFinding::kBetter;
+  const Story story = story_of(made.study, saved);
+  REQUIRE(story.elo);
+  const std::string elo = fmt::format("{:.0f}", story.elo->value);
+  CHECK(story.sentence == "Use the new setting: it is " + elo + " Elo stronger than today's.");
+  CHECK_THAT(story.measured, ContainsSubstring(" points [") && ContainsSubstring(", Elo [") &&
+                                 !ContainsSubstring("+" + elo));
+  CHECK_THAT(story_text(story), ContainsSubstring(", Elo +" + elo + " ["));
+}
+
 TEST_CASE("numbers have two digits of the narrowest half width, and no interval without a width") {
   const StoryUnit percent{.kind = StoryUnit::Kind::kWinRate, .decimals = 1};
   CHECK(percent.text(0.55062) == "55.1 %");

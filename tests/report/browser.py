@@ -7,7 +7,7 @@ Makes small studies of every kind, and the example studies of the folder with fe
 reports and all their figures, and checks: nothing on the console and
 nothing loaded, figures and tables present and visible, no text cut off or on top of another, tables
 that sort, the table of calls, values on hovering, headings in order, text alternatives, contrast in light and dark, no
-sideways scrolling on a phone, that the live page keeps what a person does, and that the numbers are those of
+sideways scrolling on a phone, that the live page and the board keep what a person does, and that the numbers are those of
 result.json. The gallery's replays are played through. Exits with 77 where
 there is no browser.
 """
@@ -316,20 +316,27 @@ def check_page(checker, browser, name):
 
 
 def check_first_screen(checker, browser, name):
-    """The answer is on the first screen, and its button copies what the verdict says; a phone needs little scrolling."""
+    """The answer is on the first screen, no number twice, and its button copies what the verdict says; a phone needs
+    little scrolling. Comparisons, goals and studies that stopped have no button or less pictures."""
     run = browser.execute_script
     set_media(browser, False, 1280)
     run("window.scrollTo(0, 0)")
     open_sections(browser, False)
     pictures = run("return Array.from(document.querySelectorAll('svg.fig')).filter(s => {"
                    "const b = s.getBoundingClientRect(); return b.height > 30 && b.top >= 0 && b.bottom <= 900; }).length")
-    checker.check(pictures >= 2, f"{name}: {pictures} pictures on the first screen")
-    end = run("return document.querySelector('.answers').getBoundingClientRect().bottom")
-    checker.check(end <= 900, f"{name}: the answers end at {end} pixels")
-    verdict = run("return document.querySelector('.verdict').textContent")
-    first = run("return document.querySelector('button.first').textContent")
-    keeps = verdict.startswith(("Keep today's", "Not decided"))
-    checker.check(("today's" in first) == keeps, f"{name}: '{verdict}', and the button is '{first}'")
+    has_answers = run("return document.querySelector('.answers') !== null")
+    if has_answers or run("return document.getElementById('comparison') !== null"):
+        checker.check(pictures >= 2, f"{name}: {pictures} pictures on the first screen")
+    if has_answers:
+        end = run("return document.querySelector('.answers').getBoundingClientRect().bottom")
+        checker.check(end <= 900, f"{name}: the answers end at {end} pixels")
+        verdict = run("return document.querySelector('.verdict').textContent")
+        first = run("return document.querySelector('button.first').textContent")
+        keeps = verdict.startswith(("Keep today's", "Not decided"))
+        checker.check(("today's" in first) == keeps, f"{name}: '{verdict}', and the button is '{first}'")
+        words = run("return Array.from(document.querySelectorAll('.verdict, .sub, .answers p'), e => e.innerText).join(' ')")
+        numbers = re.findall(r"\d[\d,]*\.\d+", words)
+        checker.check(len(set(numbers)) == len(numbers), f"{name}: a number twice: {words}")
     noise = run("return Array.from(document.querySelectorAll('td, dd')).map(e => e.textContent)"
                 ".filter(t => /e-1[5-9]/.test(t))")
     checker.check(not noise, f"{name}: rounding noise {noise[:3]}")
@@ -361,13 +368,13 @@ def check_sorting(checker, browser, name):
               if len(t.find_elements(By.CSS_SELECTOR, "tbody tr")) > 2]
     checker.check(tables, f"{name}: no table to sort")
     for table in tables[:2]:
-        buttons = table.find_elements(By.CSS_SELECTOR, "thead button")
-        column = next(i for i, b in enumerate(buttons) if b.text.strip() in ("n", "runs that agree", "best in"))
+        headings = table.find_elements(By.CSS_SELECTOR, "thead th")
+        column = next(i for i, h in enumerate(headings) if h.text.strip() in ("n", "runs that agree", "best in"))
         values = lambda: browser.execute_script(
             "return Array.from(arguments[0].tBodies[0].rows).map(r => "
             "Number((r.cells[arguments[1]].querySelector('data') || {value: NaN}).value))", table, column)
         for order in (True, False):
-            browser.execute_script("arguments[0].click()", buttons[column])
+            browser.execute_script("arguments[0].querySelector('button').click()", headings[column])
             numbers = values()
             checker.check(numbers == sorted(numbers, reverse=order), f"{name}: sorted: {numbers}")
 
@@ -787,6 +794,58 @@ def check_live(checker, browser, folder, ntune):
                 process.wait()
 
 
+BOARD_STATE = """
+return {
+  same: window.mark === 1,
+  shown: Array.from(document.querySelectorAll("#rows tr")).filter(row => !row.hidden).length,
+  filter: document.getElementById("filter").value,
+  note: document.activeElement.value,
+  ticked: document.querySelectorAll("#rows input:checked").length,
+  address: location.hash,
+};
+"""
+
+
+def check_board(checker, browser, folder, ntune):
+    """The board of all studies: what a person has typed and ticked stays when a study appears; also on a phone."""
+    watch = subprocess.Popen([ntune, "watch", folder, "--serve", "0", "--interval", "0.2"],
+                             stdout=subprocess.PIPE, text=True)
+    try:
+        browser.get(watch.stdout.readline().split()[0])
+        run = browser.execute_script
+        rows = "return document.querySelectorAll('#rows tr').length"
+        wait_until(lambda: run(rows) > 3 and "to be read" not in run("return document.body.textContent"))
+        run("""
+            window.mark = 1;
+            const field = document.getElementById("filter");
+            field.value = "one_cell";
+            field.dispatchEvent(new Event("input"));
+            for (const tick of Array.from(document.querySelectorAll("#rows input[type=checkbox]")).slice(0, 2)) tick.click();
+            const note = Array.from(document.querySelectorAll("#rows tr")).find(row => !row.hidden).querySelector(".note");
+            note.focus();
+            note.value = "half a no";""")
+        before, known = run(BOARD_STATE), run(rows)
+        checker.check(before["shown"] == 1 and before["ticked"] == 2 and before["address"], f"board: {before}")
+        shutil.copytree(folder / "one_run", folder / "appears")
+        wait_until(lambda: run(rows) > known)
+        after = run(BOARD_STATE)
+        checker.check(run(rows) > known and after == before, f"board: {before} became {after}")
+        run("document.getElementById('filter').value = ''; document.getElementById('filter').dispatchEvent(new Event('input'))")
+        for width, dark in ((1280, False), (390, True)):
+            set_media(browser, dark, width, phone=width == 390)
+            low = run(CONTRAST)
+            checker.check(not low, f"board, {width} pixels: contrast {low}")
+            wide = run("return document.documentElement.scrollWidth - window.innerWidth")
+            checker.check(wide <= 0, f"board: {wide} pixels wider than a window of {width}")
+            take_picture(browser, folder / f"board_{width}.png")
+        errors = [entry for entry in browser.get_log("browser") if "favicon" not in entry["message"]]
+        checker.check(not errors, f"board: console {errors}")
+    finally:
+        set_media(browser, False, 1280)
+        watch.terminate()
+        watch.wait()
+
+
 def wait_until(condition, seconds=60):
     end = time.monotonic() + seconds
     while not (result := condition()) and time.monotonic() < end:
@@ -810,7 +869,7 @@ def check_all(checker, browser, folder, names, ntune):
     set_media(browser, False, 1280)
     for name in names:
         browser.get((folder / f"{name}.html").as_uri())
-        if name not in ("hostile", "several") and browser.find_elements("css selector", ".answers"):
+        if name not in ("hostile", "killed", "several"):
             check_first_screen(checker, browser, name)
     for name in ("one_cell", "splits", "comparison"):
         browser.get((folder / f"{name}.html").as_uri())
@@ -829,6 +888,7 @@ def check_all(checker, browser, folder, names, ntune):
         check_printing(checker, browser, folder, name)
     check_partial(checker, browser, folder, ntune)
     check_live(checker, browser, folder, ntune)
+    check_board(checker, browser, folder, ntune)
     check_numbers(checker, browser, folder)
     check_text(checker, browser, folder)
 

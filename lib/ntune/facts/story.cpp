@@ -57,10 +57,9 @@ std::string elo_text(double elo) {
   return std::isfinite(elo) ? fmt::format("{:+.0f}", elo) : elo > 0 ? "+inf" : "-inf";
 }
 
-/// "+33 [+23, +44]".
-std::string elo_text(const Rating& elo) {
-  return fmt::format("{} [{}, {}]", elo_text(elo.value), elo_text(elo.interval.low),
-                     elo_text(elo.interval.high));
+/// "[+23, +44]".
+std::string elo_ends_text(const Rating& elo) {
+  return fmt::format("[{}, {}]", elo_text(elo.interval.low), elo_text(elo.interval.high));
 }
 
 class StoryTeller {
@@ -317,8 +316,9 @@ class StoryTeller {
       return "In " + story_.sample + ".";  // the sentence has the gain
     }
     const bool tried = story_.verdict != Verdict::kUse;
+    const bool has_elo = story_.sentence.find(" Elo ") != std::string::npos;
     return fmt::format("{} {}, in {}.", tried ? "The best that was tried:" : "That is",
-                       story_.gain_text(), story_.sample);
+                       story_.gain_text(has_elo), story_.sample);
   }
 
   /// Failures and cut-offs of a tenth of all calls and more.
@@ -426,10 +426,10 @@ bool Story::has_changes() const {
       changes, [](const Change& change) { return !change.today.empty() && !change.stays(); });
 }
 
-std::string Story::gain_text() const {
+std::string Story::gain_text(bool elo_is_told) const {
   if (!gain) return {};
   std::string text = unit.gain_text(gain->value) + unit.ends_text(*gain, true);
-  if (elo) text += ", Elo " + elo_text(*elo);
+  if (elo) text += ", Elo " + (elo_is_told ? "" : elo_text(elo->value) + ' ') + elo_ends_text(*elo);
   // A cost is also told as a share of today's.
   if (unit.kind == StoryUnit::Kind::kCost && today && today->value > 0.0) {
     const double share = 100.0 * gain->value / today->value;

@@ -62,8 +62,9 @@ struct Story {
   [[nodiscard]] std::string found_title() const;
   /// Whether the setting that was found is another than today's.
   [[nodiscard]] bool has_changes() const;
-  /// "+4.8 points [3.3, 6.3], Elo +33 [+23, +44]"; empty without a gain.
-  [[nodiscard]] std::string gain_text() const;
+  /// "+4.8 points [3.3, 6.3], Elo +33 [+23, +44]"; empty without a gain. `elo_is_told`: its
+  /// interval alone is added.
+  [[nodiscard]] std::string gain_text(bool elo_is_told = false) const;
 };
 
 /// Tells whether a parameter has another value in one setting than in the other, or is active in

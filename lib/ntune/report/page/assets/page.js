@@ -51,6 +51,7 @@ function makeTables() {
   for (const table of all("table.sortable")) {
     const headings = Array.from(table.tHead.rows[0].cells);
     headings.forEach((heading, column) => {
+      if (!heading.textContent || table.tBodies[0].rows.length < 2) return;  // there is nothing to sort
       const button = document.createElement("button");
       button.type = "button";
       button.append(...heading.childNodes);
