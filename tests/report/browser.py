@@ -532,6 +532,7 @@ def check_keys(checker, browser, name):
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
 
+    open_sections(browser)
     svg = browser.find_element(By.CSS_SELECTOR, "svg.candidates.wide")
     browser.execute_script("arguments[0].focus()", svg)
     tip = browser.find_element(By.ID, "tip")

@@ -86,7 +86,7 @@ Panel bar_panel(const std::vector<ImportanceBar>& bars) {
   // The axis leaves room for the numbers behind the bars.
   panel.y = category_axis("", labels);
   panel.x.low = 0.0;
-  panel.x.high = largest > 0.0 ? 1.12 * largest : 1.0;
+  panel.x.high = largest > 0.0 ? 1.2 * largest : 1.0;
   return panel;
 }
 
@@ -102,8 +102,10 @@ Figure importance_of_objective(const ReportData& data, std::size_t objective) {
     figure.data.rows.push_back(
         {bar->label, data_text(bar->share), low_text(bar->interval), high_text(bar->interval)});
   }
-  figure.legend = {{"parameter", 0, LegendEntry::Shape::kBlock},
-                   {"pair, beyond its two parameters", 1, LegendEntry::Shape::kBlock}};
+  if (std::ranges::any_of(bars, [](const ImportanceBar& bar) { return bar.colour == 1; })) {
+    figure.legend = {{"parameter", 0, LegendEntry::Shape::kBlock},
+                     {"pair, beyond its two parameters", 1, LegendEntry::Shape::kBlock}};
+  }
   figure.description = fmt::format(
       "Share of the variance of evaluations that goes with parameters "
       "and pairs. Largest: {}, {:.2g} %.",

@@ -468,7 +468,12 @@ std::vector<Figure> first_effects_figure(const ReportData& data) {
     const auto importance = [&](int i) { return mains[static_cast<std::size_t>(i)]; };
     std::ranges::stable_sort(shown, std::ranges::greater(), importance);
     if (shown.size() > kMost) shown.resize(kMost);
-    return main_effects_of(all, objective, shown, has_model(all, objective, shown));
+    Figure figure = main_effects_of(all, objective, shown, has_model(all, objective, shown));
+    // Names at an angle take the height that the panels leave to the first screen.
+    const auto is_choice = [&](int i) { return !all.searches[objective].groups(i).numeric; };
+    constexpr double kBesideNames = 92.0;
+    if (std::ranges::any_of(shown, is_choice)) figure.panel_height = kBesideNames;
+    return figure;
   });
 }
 

@@ -76,6 +76,12 @@ std::int64_t compared_points(const ReportData& data) {
   return std::ranges::count_if(data.rivals, [](const Rival& rival) { return rival.n > 0; });
 }
 
+/// The study's folder for a command: of one with all its path the name alone, for a page travels.
+std::string shown_folder(const ReportData& data) {
+  const std::filesystem::path& folder = data.study.folder;
+  return (folder.is_absolute() ? folder.filename() : folder).string();
+}
+
 /// The command of a laboratory that plays a game of the recommended agent into a replay; empty
 /// where the study is of no game that has one.
 std::string play_command_of(const ReportData& data) {
@@ -84,14 +90,13 @@ std::string play_command_of(const ReportData& data) {
   const std::string game = options.is_object() ? options.value("game", "") : "";
   if (game != "planet_wars" && game != "asteroids") return {};
   return fmt::format("arcade play {} --from {} --replay game.html", game,
-                     printable(data.study.folder.string(), 200));
+                     printable(shown_folder(data), 200));
 }
 
 /// How to see the recommended agent play; empty: there is no such command.
 std::string watch_note(const ReportData& data) {
   const std::string command = play_command_of(data);
-  if (command.empty()) return {};
-  return "<br>Watch it play: <code>" + xml_text(command) + "</code>";
+  return command.empty() ? "" : "<p>Watch it play: <code>" + xml_text(command) + "</code></p>\n";
 }
 
 /// "5 values, 0 to 0.8", "fast, safe"; of more values without an order the first and the last.
@@ -207,12 +212,6 @@ std::string rivals_table(const ReportData& data, bool compared) {
         fmt::format("<p class=\"soft\">The first {} of {}.</p>\n", kMostRivals, data.rivals.size());
   }
   return html;
-}
-
-/// The study's folder for a command: of one with all its path the name alone, for a page travels.
-std::string shown_folder(const ReportData& data) {
-  const std::filesystem::path& folder = data.study.folder;
-  return (folder.is_absolute() ? folder.filename() : folder).string();
 }
 
 /// The first picture of a kind, without its heading.
@@ -388,28 +387,22 @@ std::string best_answer(const Story& story, const SavedResult& result) {
 /// What to do next, with the command for it.
 std::string next_answer(const Story& story, const ReportData& data) {
   const std::string command = "<code>" + xml_text(story.next) + "</code>";
-  const auto told = [&] {
-    switch (story.verdict) {
-      case Verdict::kUse:
-        if (!story.next.empty()) {
-          return "Use it. For a decision with fixed error rates: " + command;
-        }
-        return std::string(data.study.result->incumbent
-                               ? "Use it."
-                               : "Declare what you use today as <code>default</code>, and the "
-                                 "study says what it gains.");
-      case Verdict::kKeep:
-        return std::string("Stay. A larger budget or wider ranges may find more.");
-      case Verdict::kNotDecided:
-        return story.next.empty() ? std::string("A larger <code>hold_out</code> tells more.")
-                                  : "More fresh calls decide: " + command;
-      case Verdict::kChoose:
-      case Verdict::kStopped:
-        break;
-    }
-    return "Go on: " + command;
-  };
-  return told() + watch_note(data);
+  switch (story.verdict) {
+    case Verdict::kUse:
+      if (!story.next.empty()) return "Use it. For a decision with fixed error rates: " + command;
+      return data.study.result->incumbent ? "Use it."
+                                          : "Declare what you use today as <code>default</code>, "
+                                            "and the study says what it gains.";
+    case Verdict::kKeep:
+      return "Stay. A larger budget or wider ranges may find more.";
+    case Verdict::kNotDecided:
+      return story.next.empty() ? "A larger <code>hold_out</code> tells more."
+                                : "More fresh calls decide: " + command;
+    case Verdict::kChoose:
+    case Verdict::kStopped:
+      break;
+  }
+  return "Go on: " + command;
 }
 
 /// How far a study is that recommends nothing, and why it stopped.
@@ -519,7 +512,7 @@ std::string search_section(const ReportData& data, int level) {
 std::string details_section(const ReportData& data, int /*level*/) {
   if (data.is_comparison() || data.rivals.empty() || !data.study.result->recommendation) return {};
   return facts_html(result_facts(data.study.study, *data.study.result)) +
-         values_table(data, data.rivals[0]) + defaults_note(data);
+         values_table(data, data.rivals[0]) + defaults_note(data) + watch_note(data);
 }
 
 std::string sureness_section(const ReportData& data, int level) {
