@@ -13,6 +13,7 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/time_text.h"
+#include "ntune/facts/result_facts.h"
 
 namespace ntune {
 
@@ -138,7 +139,11 @@ StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
   if (const auto left = status.seconds_left()) {
     row.budget += ", " + duration_text(std::ceil(*left)) + " left";
   }
-  if (status.estimate) row.best = score_text(*status.estimate);
+  if (status.estimate) {
+    const bool percent = is_told_in_percent(*watch.study().objectives[0].objective);
+    row.best = percent ? StoryUnit{.kind = StoryUnit::Kind::kWinRate}.text(*status.estimate)
+                       : score_text(*status.estimate);
+  }
   // The finding is that of the result where there is one.
   if (!status.comparison.empty()) {
     row.finding = "comparison of " + status.comparison;
