@@ -34,18 +34,20 @@ photograph_page() {
   photograph "$1" "file://$PWD/$gallery/$1.html${5:-}" "$2" "$3" "$4"
 }
 
-# The board of a few studies: one was interrupted, one runs, and the finding of pig is tested.
+# The board of a few studies: one was killed, one runs, and the finding of pig is tested.
 photograph_board() {
   local study pids=()
   for study in pig default hartmann6 command; do
     [[ -e $results/$study ]] || ntune run "configs/$study.yaml" --out "$results/$study" --quiet >"$work/output"
   done
-  timeout --signal=INT 2 ntune run configs/bao.yaml --out "$results/bao" --quiet >"$work/output" 2>&1 || true
+  timeout --signal=KILL 2 ntune run configs/pig_table.yaml --out "$results/pig_table" --quiet >"$work/output" 2>&1 || true
   ntune run configs/planet_wars_1.yaml --out "$results/planet_wars_1" --quiet >"$work/output" 2>&1 & pids+=($!)
   ntune verify "$results/pig" --quiet >"$work/output" 2>&1 & pids+=($!)
   (cd "$work" && exec ntune watch results --serve 8765) >"$work/output" 2>&1 & pids+=($!)
   sleep 8
-  photograph board http://127.0.0.1:8765/ 1280 440 4
+  until python3 -c 'import sys, urllib.request as u; sys.exit(b"to be read" in u.urlopen(sys.argv[1]).read())' \
+    http://127.0.0.1:8765/rows; do sleep 1; done
+  photograph board http://127.0.0.1:8765/ 1280 540 4
   kill "${pids[@]}"
   wait "${pids[@]}" || true
 }
@@ -63,5 +65,5 @@ photograph_page pig_page 1280 900 1
 photograph_page planet_wars_replay 1000 940 3
 photograph_page bao_replay 1000 940 1 '#tick=20'
 photograph_page slide3_replay 1000 900 1 '#tick=2'
-photograph_page amazons_replay 1000 900 1 '#tick=3'
+photograph_page amazons_replay 1000 900 1 '#tick=18'
 if (($# == 0)) || [[ " $* " == *" board "* ]]; then photograph_board; fi
