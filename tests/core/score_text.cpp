@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <string>
 
 #include "catch.h"
@@ -43,6 +44,15 @@ TEST_CASE("a score and its interval differ wherever the interval lies") {
   CHECK(score_text(310013.6, Interval{310012.8, 310014.4}) == "310013.6");
   CHECK(score_text(0.5506, Interval{0.5406, 0.5606}) == "0.5506");
   CHECK(signed_score_text(331.3, Interval{315.6, 347.0}) == "+331.30");
+}
+
+TEST_CASE("an interval without an end leaves a score as it is") {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  for (const Interval& interval : {Interval{-kInfinite, kInfinite}, {0.0, kInfinite}}) {
+    for (const double value : {489.19, -0.25, 1e9}) {
+      CHECK(score_text(value, interval) == score_text(value));
+    }
+  }
 }
 
 }  // namespace ntune

@@ -1,6 +1,7 @@
 
 #include "catch.h"
 #include "facts/studies.h"
+#include "ntune/core/score_text.h"
 #include "ntune/facts/verify_text.h"
 #include "ntune/study/evaluation/study_progress.h"
 
@@ -74,6 +75,15 @@ TEST_CASE("a test of costs says which way is better, and one of the point itself
   const MadeTest same = tested("{objective: {command: [echo, '{a}']}, space: {a: [1]}, budget: 4}");
   CHECK(same.saved().decision == "same");
   CHECK(same.facts().empty());
+}
+
+TEST_CASE("where no interval is known the values of a test stand there, and no interval") {
+  const MadeTest made =
+      tested(test::shell_study("echo $(( 400 + $2 % 7 ))", "budget: 20"), {.evaluations = 20});
+  REQUIRE(made.saved().recommended.value > 400.0);
+  const std::string text = verification_text(made.study, made.other, "default", made.result);
+  CHECK_THAT(text, ContainsSubstring(score_text(*made.saved().recommended.value)));
+  CHECK_THAT(text, !ContainsSubstring("inf"));
 }
 
 }  // namespace ntune

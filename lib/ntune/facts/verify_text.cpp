@@ -1,6 +1,8 @@
 #include "ntune/facts/verify_text.h"
 
+#include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -145,10 +147,12 @@ std::string test_line(const SavedVerification& test) {
 Facts verification_facts(const SavedVerification& test, const Objective& objective) {
   Facts facts;
   if (!test.difference) return facts;
+  const Interval& interval = test.difference->interval;
+  const bool known = std::isfinite(interval.low) || std::isfinite(interval.high);
   facts.push_back({.key = "difference",
                    .label = "difference",
                    .value = test.difference->value,
-                   .interval = test.difference->interval,
+                   .interval = known ? std::optional(interval) : std::nullopt,
                    .digits = Digits::kDifference,
                    .after = test.match ? "  (score less 1/2)" : ""});
   if (objective.unit().is_cost()) {
