@@ -90,6 +90,17 @@ RunningStats without_rounding(const RunningStats& differences) {
   return rounded;
 }
 
+RunningStats without_dust(const RunningStats& differences) {
+  constexpr double kRounding = 1e-9;  // of payoffs up to a million times the difference
+  RunningStats::State state = differences.state();
+  const double most = kRounding * std::max(std::abs(state.min), std::abs(state.max));
+  if (state.squares == 0.0 || state.max - state.min > most) return differences;
+  state = {.count = state.count - 1, .mean = state.mean, .min = state.mean, .max = state.mean};
+  RunningStats equal(state);
+  equal.add(state.mean);  // which also tells their step
+  return equal;
+}
+
 Interval student_interval(const RunningStats& sample, double confidence) {
   if (sample.count() < 2) return {sample.mean(), sample.mean()};
   const boost::math::students_t distribution(static_cast<double>(sample.count() - 1));

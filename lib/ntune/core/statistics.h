@@ -70,6 +70,9 @@ inline RunningStats joined(RunningStats one, const RunningStats& other) {
 double rounded_difference(double a, double b);
 /// Differences with a mean of 0 where that is no more than the rounding errors of their sum.
 RunningStats without_rounding(const RunningStats& differences);
+/// Differences that vary by no more than what rounding leaves of them are equal, so that they are
+/// judged alike in any unit.
+RunningStats without_dust(const RunningStats& differences);
 
 /// Mean ± t(n - 1) * standard error. Needs n >= 2: the mean itself twice otherwise.
 Interval student_interval(const RunningStats& sample, double confidence = 0.95);

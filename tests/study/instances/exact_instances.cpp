@@ -84,4 +84,29 @@ TEST_CASE("where nothing varies within instances, finding and probability agree"
   }
 }
 
+TEST_CASE("what rounding leaves of differences that are equal on each instance is no scatter") {
+  // The luck of a call is the same for both points: a multiple of a power of two leaves nothing.
+  const auto difference_of = [](double luck) {
+    const auto objective = std::make_shared<LambdaObjective>(
+        SearchSpace({make_integers("arm", 0, 4)}),
+        [luck](const Settings& settings, Rng& rng, const Instance& instance) {
+          return settings.number("arm") * value_number(instance.value) +
+                 luck * static_cast<double>(rng() % 64);
+        },
+        "arms");
+    const Study study = test::study_of(
+        "{runs: 2, iterations: 40, hold_out: 24, default: {arm: 0}, instances: [1, 2, 9]}",
+        objective);
+    const Pick pick = test::run(study).cells[0].picks[0];
+    CHECK(pick.point == test::arm(4));
+    return pick.incumbent->interval.value();
+  };
+  const Interval exact = difference_of(1.0 / 64.0);
+  const Interval rounded = difference_of(1.0 / 63.0);
+  CHECK(exact.low < 16.0);
+  CHECK(exact.high > 16.0);
+  CHECK(rounded.low == Approx(exact.low));
+  CHECK(rounded.high == Approx(exact.high));
+}
+
 }  // namespace ntune

@@ -233,7 +233,9 @@ MeanSample weighted_mean(const InstanceList& instances, std::span<const RunningS
 
 MeanSample weighted_difference(const InstanceList& instances,
                                std::span<const RunningStats> by_instance) {
-  return stratified(strata_of(instances, by_instance), true);
+  std::vector<Stratum> strata = strata_of(instances, by_instance);
+  for (Stratum& stratum : strata) stratum.values = without_dust(stratum.values);
+  return stratified(strata, true);
 }
 
 RunningStats held_out_payoffs(const Study& study, const Objective& objective,

@@ -14,19 +14,6 @@ Interval in_reported_unit(const Interval& payoffs, double zero, double slope) {
   return {std::min(low, high), std::max(low, high)};
 }
 
-/// Differences that vary by no more than what rounding leaves of them are equal, so that they are
-/// judged alike in any unit.
-RunningStats without_dust(const RunningStats& differences) {
-  constexpr double kRounding = 1e-9;  // of payoffs up to a million times the difference
-  RunningStats::State state = differences.state();
-  const double most = kRounding * std::max(std::abs(state.min), std::abs(state.max));
-  if (state.squares == 0.0 || state.max - state.min > most) return differences;
-  state = {.count = state.count - 1, .mean = state.mean, .min = state.mean, .max = state.mean};
-  RunningStats equal(state);
-  equal.add(state.mean);  // which also tells their step
-  return equal;
-}
-
 /// The range of payoffs that their differences are judged by: the declared one, or that of game
 /// results where all payoffs are such. Where it is not known and nothing varies, a difference may
 /// as well go the other way by as much, as in a sign test.
