@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <sstream>
 #include <tuple>
 #include <utility>
 
@@ -456,6 +457,32 @@ TEST_CASE("A study is watched while its journal grows") {
   CHECK(status.runs == 4);
   StudyWatch done(whole.path());
   CHECK(done.look().state == StudyStatus::State::kDone);
+}
+
+TEST_CASE("What is made again counts once, and a pause is no part of the rate") {
+  const test::TemporaryFolder whole;
+  const test::TemporaryFolder growing;
+  (void)run_in(whole.path(), kEvaluations);
+  const std::string journal = read_file(whole / "journal.log", 100'000'000);
+  std::ofstream file(growing / "journal.log", std::ios::binary);
+  const std::size_t half = journal.find('\n', journal.size() / 2) + 1;
+  file << journal.substr(0, half) << std::flush;
+  StudyWatch watch(growing.path());
+  const StudyStatus before = watch.look();
+  REQUIRE(before.rate > 0.0);
+  // The last evaluation again; it has begun an hour later, and taken 5 microseconds.
+  std::istringstream last(journal.substr(journal.rfind('\n', half - 2) + 1));
+  std::string key;
+  std::string point;
+  std::string outcome;
+  last >> key >> point >> outcome;
+  file << "{\"retry_failed\":true}\n"
+       << key << ' ' << point << ' ' << outcome << " 3600000005/5\n"
+       << std::flush;
+  const StudyStatus after = watch.look();
+  CHECK(after.evaluations == before.evaluations);
+  CHECK(after.runs == before.runs);
+  CHECK(*after.rate > 0.5 * *before.rate);
 }
 
 TEST_CASE("What is no study is refused in one line") {

@@ -113,9 +113,10 @@ StudyStatus StudyWatch::look() {
   const bool is_new = read_news();
   StudyStatus status = seen_.status;
   // The rate is by the times of the journal, the silence by the clock.
-  if (seen_.first_time && seen_.last_time && *seen_.last_time > *seen_.first_time) {
+  if (seen_.first_time && seen_.last_time) {
     const std::chrono::duration<double> passed = *seen_.last_time - *seen_.first_time;
-    status.rate = static_cast<double>(status.evaluations) / passed.count();
+    const double busy = passed.count() - seen_.paused;
+    if (busy > 0.0) status.rate = static_cast<double>(status.evaluations) / busy;
   }
   std::error_code error;
   const auto written = fs::last_write_time(name_, error);
@@ -174,8 +175,8 @@ void StudyWatch::take(const JournalLine& line) {
     return;
   }
   if (line.kind == Kind::kRetry) {
-    seen_.status.evaluations -= std::exchange(seen_.status.failures, 0);
-    return;
+    seen_.counted.forget_failures();
+    return show_counts();
   }
   if (line.kind == Kind::kPlanned) {
     const EvaluationKey& key = line.planned.key;
@@ -206,9 +207,10 @@ void StudyWatch::take(const JournalLine& line) {
   // What is left is an evaluation or a failure. A hold-out of what the study was before it was
   // given more is no part of it.
   if (line.key.stage != Stage::kSearch && seen_.stage < study_.earlier.size()) return;
-  seen_.status.evaluations += std::max<std::int64_t>(1, std::ssize(line.payoffs));
-  if (line.kind == Kind::kFailure) {
-    ++seen_.status.failures;
+  const bool failed = line.kind == Kind::kFailure;
+  count(line.key, {.evaluations = std::max<std::int64_t>(1, std::ssize(line.payoffs)),
+                   .failures = failed ? 1 : 0});
+  if (failed) {
     seen_.status.last_failure = failed_call_line(
         line.failure, study_.objectives[objective].objective->space().text(Point(line.point)));
   }
@@ -246,9 +248,13 @@ void StudyWatch::take_run(const JournalLine& line) {
     // It has been made again since, with more.
     if (study_.earlier[s].plans[plan].iterations != study_.plans[plan].iterations) return;
   }
-  ++seen_.status.runs;
-  seen_.status.evaluations += line.run.evaluations + line.run.hold_out.evaluations;
-  seen_.status.failures += line.run.failures;
+  if (seen_.ended.insert({line.key.cell, line.key.repeat, line.key.run}).second) {
+    ++seen_.status.runs;
+  }
+  EvaluationKey whole = line.key;
+  whole.index = 0;
+  count(whole, {.evaluations = line.run.evaluations + line.run.hold_out.evaluations,
+                .failures = line.run.failures});
   seen_.status.cut_off += line.run.endings.cut_off;
   const Objective& objective = *study_.objectives[study_.objective_of(line.key.cell)].objective;
   const double sign = objective.unit().direction();
@@ -266,8 +272,23 @@ void StudyWatch::take_run(const JournalLine& line) {
   }
 }
 
+void StudyWatch::count(const EvaluationKey& key, const CountedEvaluations::Count& made) {
+  seen_.counted.add(key, made);
+  show_counts();
+}
+
+void StudyWatch::show_counts() {
+  seen_.status.evaluations = seen_.counted.all().evaluations;
+  seen_.status.failures = seen_.counted.all().failures;
+}
+
 void StudyWatch::take_time(const JournalLine& line) {
   if (!seen_.first_time) seen_.first_time = line.start;
+  // A study that went on later has not been slow. Of evaluations that are handed out nobody knows.
+  if (line.start && seen_.last_time && seen_.handed_out == 0) {
+    const std::chrono::duration<double> nothing = *line.start - *seen_.last_time;
+    if (nothing.count() > kSilentAfter) seen_.paused += nothing.count();
+  }
   if (line.end && line.kind != JournalLine::Kind::kAsked) seen_.last_time = line.end;
 }
 
@@ -333,6 +354,11 @@ bool StudyWatch::read_result(StudyStatus& status) {
   status.state = result.is_done() ? StudyStatus::State::kDone : StudyStatus::State::kInterrupted;
   status.evaluations =
       result.is_done() ? result.evaluations : std::max(status.evaluations, result.evaluations);
+  // What was measured before the study was given more may count in the result again.
+  if (result.is_done()) {
+    status.failures = result.failures.count;
+    status.cut_off = result.endings.cut_off;
+  }
   status.story = seen_.story;
   if (result.front) {
     status.front = front_sentence(study_, *result.front);

@@ -12,6 +12,7 @@
 
 #include "ntune/facts/story.h"
 #include "ntune/facts/verify_text.h"
+#include "ntune/report/data/counted_evaluations.h"
 #include "ntune/report/data/run_log.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal_reader.h"
@@ -89,6 +90,8 @@ class StudyWatch {
 
   void begin(const Json& config);
   void count_totals();
+  void count(const EvaluationKey& key, const CountedEvaluations::Count& made);
+  void show_counts();
   [[nodiscard]] StudyStatus::State state_without_result(const StudyStatus& status) const;
   bool read_news();
   void take(const JournalLine& line);
@@ -106,6 +109,8 @@ class StudyWatch {
     StudyStatus status = {};
     std::optional<JournalLine::Time> first_time = {};
     std::optional<JournalLine::Time> last_time = {};
+    double paused = 0.0;              ///< seconds between them in which nothing was evaluated
+    CountedEvaluations counted = {};  ///< evaluations, or whole runs
     std::shared_ptr<OfferedObservations> offered = std::make_shared<OfferedObservations>();
     std::size_t stage = 0;                  ///< how often the study had been given more here
     std::int64_t handed_out = 0;            ///< evaluations that a program has asked for
