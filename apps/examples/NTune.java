@@ -145,8 +145,13 @@ public final class NTune implements AutoCloseable {
 
   /** Counts of games; `pairs` are how many pairs had 0, 1/2, 1, 3/2 and 2 points, both colours of an opening. */
   public void tellGames(Trial trial, long wins, long draws, long losses, long... pairs) throws IOException {
-    String counts = "\"wins\":" + wins + ",\"draws\":" + draws + ",\"losses\":" + losses;
-    tell(trial, counts, pairs.length == 0 ? "" : ",\"pentanomial\":" + Arrays.toString(pairs));
+    tell(trial, counted(wins, draws, losses), listed(pairs));
+  }
+
+  /** The same in a budget of costs, with what the games cost; `pairs` may be empty. */
+  public void tellGames(Trial trial, long wins, long draws, long losses, long[] pairs, double cost)
+      throws IOException {
+    tell(trial, counted(wins, draws, losses), listed(pairs) + ",\"cost\":" + finite(cost));
   }
 
   private void tell(Trial trial, String result, String more) throws IOException {
@@ -162,14 +167,31 @@ public final class NTune implements AutoCloseable {
     return list.toString();
   }
 
+  private static String counted(long wins, long draws, long losses) {
+    return "\"wins\":" + wins + ",\"draws\":" + draws + ",\"losses\":" + losses;
+  }
+
+  private static String listed(long[] pairs) {
+    return pairs.length == 0 ? "" : ",\"pentanomial\":" + Arrays.toString(pairs);
+  }
+
   private static String finite(double value) {
-    if (!Double.isFinite(value)) throw new IllegalArgumentException("a payoff is " + value);
+    if (!Double.isFinite(value)) throw new IllegalArgumentException("a payoff or cost is " + value);
     return Double.toString(value);
   }
 
   /** The evaluation has failed. What becomes of that is the study's key `fail`. */
   public void fail(Trial trial, String reason) throws IOException {
-    told(trial, "{\"op\":\"fail\",\"id\":" + trial.id() + ",\"reason\":" + quoted(reason) + "}", "failed");
+    fail(trial, reason, "");
+  }
+
+  /** The same in a budget of costs, with what it cost. */
+  public void fail(Trial trial, String reason, double cost) throws IOException {
+    fail(trial, reason, ",\"cost\":" + finite(cost));
+  }
+
+  private void fail(Trial trial, String reason, String more) throws IOException {
+    told(trial, "{\"op\":\"fail\",\"id\":" + trial.id() + ",\"reason\":" + quoted(reason) + more + "}", "failed");
   }
 
   /** The best by all that was told. Refused where nothing was, and to a worker. */

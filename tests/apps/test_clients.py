@@ -53,7 +53,7 @@ public class Works {
         NTune.Trial other = trial.opponent();
         if (other != null) {
           int more = trial.integer("n") - other.integer("n");
-          study.tellGames(trial, more > 0 ? 2 : 0, more == 0 ? 2 : 0, more < 0 ? 2 : 0);
+          study.tellGames(trial, more > 0 ? 2 : 0, more == 0 ? 2 : 0, more < 0 ? 2 : 0, new long[0], 1.5);
           continue;
         }
         double level = ((Number) trial.instance()).doubleValue();
@@ -96,7 +96,7 @@ public class Cases {
       refused("twice", () -> study.tell(first, 1));
       refused("no parameter", () -> first.integer("m"));
       refused("not whole", () -> first.integer("x"));
-      study.fail(study.ask(), "it \\"broke\\"\\n");
+      study.fail(study.ask(), "it \\"broke\\"\\n", 2.5);
       String words = "";
       for (NTune.Trial trial = study.ask(); trial != null; trial = study.ask()) {
         words += trial.text("word");
@@ -109,7 +109,7 @@ public class Cases {
 }
 """
 EXPECTED = {"nothing told": "no value has been told", "in flight": "tell of one of these evaluations first: [0, 1]",
-            "no number": "a payoff is NaN", "twice": "no open evaluation", "no parameter": "no parameter m",
+            "no number": "a payoff or cost is NaN", "twice": "no open evaluation", "no parameter": "no parameter m",
             "not whole": "x is no whole number", "words": "truetrue", "last": "true"}
 
 
@@ -125,6 +125,12 @@ class Clients(unittest.TestCase):
 
     def result(self):
         return json.loads((self.folder / "out/result.json").read_text())
+
+    def costs(self):
+        """Of all evaluations, as the journal has them."""
+        lines = (self.folder / "out/journal.log").read_text().splitlines()
+        return [[field[1:] for field in line.split()[3:] if field[0] == "c"] for line in lines
+                if line[0] != "{" and line.split()[2] != "?"]
 
     def run_program(self, *command):
         return subprocess.run(command, capture_output=True, encoding="utf-8")
@@ -158,6 +164,7 @@ class Clients(unittest.TestCase):
         best = self.result()["recommendation"]
         self.assertEqual(best["parameters"], {"n": 3})
         self.assertEqual(self.result()["elo"]["pentanomial"], [0, 0, 0, 0, 4])
+        self.assertEqual(self.costs()[1:], (len(self.costs()) - 1) * [["1.5"]])  # the first is of the default itself
 
     def is_refused(self, work):
         """`work` gives what is said."""
@@ -213,11 +220,12 @@ class Python(Clients):
             study.tell(second, 2 * second.params["n"], 0)
             study.tell(first, first.params["n"])
             self.assertRaisesRegex(RuntimeError, "no open evaluation", study.tell, first, 1)
-            study.fail(study.ask(), 'it "broke"\n')
+            study.fail(study.ask(), 'it "broke"\n', cost=2.5)
             for trial in study:
                 study.tell(trial, trial.params["n"] * trial.params["x"] + trial.params["on"])
             self.assertTrue(study.recommend()["final"])
         self.assertEqual(self.result()["failures"]["count"], 1)
+        self.assertIn(["2.5"], self.costs())
 
     def test_match(self):
         from ntune_client import Study
@@ -237,7 +245,8 @@ class Python(Clients):
             for trial in worker:
                 if trial.opponent is not None:
                     more = trial.params["n"] - trial.opponent["n"]
-                    worker.tell_games(trial, wins=2 * (more > 0), draws=2 * (more == 0), losses=2 * (more < 0))
+                    worker.tell_games(trial, wins=2 * (more > 0), draws=2 * (more == 0), losses=2 * (more < 0),
+                                      cost=1.5)
                     continue
                 depth, c = trial.params["depth"], trial.params["c"]
                 strength = 0.8 - 0.1 * abs(depth - 6) - 0.2 * abs(c - 1.4) - 0.05 * trial.instance
@@ -305,6 +314,7 @@ class Java(Clients):
         for case, words in EXPECTED.items():
             self.assertIn(words, said[case], case)
         self.assertEqual(self.result()["failures"]["count"], 1)
+        self.assertIn(["2.5"], self.costs())
 
     def test_match(self):
         done = self.run_program("java", "-cp", self.classes, "Plays", *self.study(MATCH))
