@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,8 @@ struct RunArguments {
   Executor executor = Executor::kTbb;
   std::string scheduler = {};   ///< address of Dask's
   std::string resumed_by = {};  ///< the command that goes on; empty: this one with --resume
+  /// Called once the folder is the study's, before anything is evaluated.
+  std::function<void()> begun = {};
 
   void visit(Flags& flags);
 };

@@ -264,6 +264,7 @@ int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
   const std::unique_ptr<Journal> journal = open_journal(study, arguments, terminal);
   std::optional<FolderLock> lock;  // of a study without a journal, which holds it itself
   if (journal == nullptr && !arguments.out.empty()) lock.emplace(arguments.out);
+  if (arguments.begun) arguments.begun();
   if (!fill_in_plans(study, arguments, terminal, journal.get())) return kInterrupted;
   const TimedResult timed = run_and_show(study, backend, arguments, terminal, journal.get(), live);
   print_result(study, timed.result, timed.made, arguments, published, terminal);

@@ -133,6 +133,7 @@ TEST_CASE("a server that ends and begins again finds what one machine finds") {
     if (signal == SIGTERM) {
       CHECK(code == 130);
       CHECK_THAT(server->err(), ContainsSubstring("To go on: ntune serve "));
+      CHECK_THAT(server->err(), ContainsSubstring(" --listen " + address + " --token "));
     }
     // The worker tries again, and goes on with what is started anew.
     server = fleet.serve({}, address);
@@ -229,6 +230,11 @@ TEST_CASE("wrong servers are refused in one line") {
   check({"--listen", "127.0.0.1:0", "--token", fleet.token, "--lease", "soon"}, "--lease: is");
   const std::string bare = fleet.folder.file("bare", "0123456789abcdef\n");
   check({"--listen", "0.0.0.0:0", "--token", bare}, "has no certificate");
+  // Where the folder is refused nothing is made, and nobody is invited.
+  const std::string unmade = (fleet.folder / "unmade").string();
+  check({"--listen", "127.0.0.1:0", "--token", unmade, "--out", bare + "/out"}, "bare/out: ");
+  check({"--listen", "127.0.0.1:0", "--token", unmade, "--out", fleet.out}, "served");
+  CHECK_FALSE(fs::exists(unmade));
 }
 
 TEST_CASE("beyond one machine all goes over TLS, to the server of the token file alone") {

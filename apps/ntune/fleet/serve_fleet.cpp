@@ -87,15 +87,21 @@ RunArguments run_arguments(const ServeArguments& arguments) {
   run.seed = arguments.seed;
   run.quiet = arguments.quiet;
   run.resume = arguments.resume;
+  return run;
+}
+
+/// The command that goes on at the port where the workers look for it.
+std::string resume_line(const ServeArguments& arguments, const std::string& url) {
   const ServeArguments usual;
-  run.resumed_by = fmt::format(
+  const std::string address =
+      arguments.listen.substr(0, arguments.listen.rfind(':')) + url.substr(url.rfind(':'));
+  return fmt::format(
       "ntune serve {} --listen {} --token {} --out {}{}{}{}{} --resume",
-      shown_word(arguments.study), shown_word(arguments.listen), shown_word(arguments.token),
+      shown_word(arguments.study), shown_word(address), shown_word(arguments.token),
       shown_word(arguments.out), arguments.seed ? fmt::format(" --seed {}", *arguments.seed) : "",
       arguments.any_program ? " --any-program" : "",
       arguments.at_once == usual.at_once ? "" : fmt::format(" --at-once {}", arguments.at_once),
       arguments.lease == usual.lease ? "" : " --lease " + shown_word(arguments.lease));
-  return run;
 }
 
 std::optional<double> lease_of(const ServeArguments& arguments) {
@@ -125,18 +131,24 @@ int serve_fleet(const ServeArguments& arguments, const Terminal& terminal) {
   if (arguments.token.empty()) {
     throw InputError("--listen: needs --token FILE, which is made where there is none");
   }
-  const RunArguments run = run_arguments(arguments);
+  RunArguments run = run_arguments(arguments);
   Study study = load_study(run);
   Fleet fleet(lease_of(arguments));
   FleetDesk desk(study, fleet, arguments.any_program, MappedFile(arguments.study).digest());
-  const FleetServer server(arguments.listen, fleet_secret_of_server(arguments.token),
-                           [&desk](const Json& message) { return desk.answer(message); });
-  terminal.err << fmt::format(
-                      "{} until the study is done. On each machine, with copies of {} and {}: {}\n",
-                      server.url(), shown_word(arguments.token), shown_word(arguments.study),
-                      worker_line(study, server.url(), arguments))
-               << std::flush;
-  const FleetNews news(fleet, desk, arguments, terminal);
+  std::optional<FleetServer> server;
+  std::optional<FleetNews> news;
+  run.begun = [&] {
+    server.emplace(arguments.listen, fleet_secret_of_server(arguments.token),
+                   [&desk](const Json& message) { return desk.answer(message); });
+    run.resumed_by = resume_line(arguments, server->url());
+    terminal.err
+        << fmt::format(
+               "{} until the study is done. On each machine, with copies of {} and {}: {}\n",
+               server->url(), shown_word(arguments.token), shown_word(arguments.study),
+               worker_line(study, server->url(), arguments))
+        << std::flush;
+    news.emplace(fleet, desk, arguments, terminal);
+  };
   FleetBackend backend(study, fleet, arguments.at_once);
   const auto dismiss = [&fleet] {
     constexpr double kPatience = 3.0;
