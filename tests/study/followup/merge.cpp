@@ -21,6 +21,7 @@
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/results/result_files.h"
 #include "study/recorded.h"
+#include "study/scripted.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
 
@@ -374,6 +375,26 @@ TEST_CASE("the estimate of a merged pick has the interval of the run that it is 
   CHECK(json["estimate_interval"].is_array());
   CHECK_THAT(merge_text(merge), ContainsSubstring("  estimate     "));
   CHECK_THAT(merge_text(merge), !ContainsSubstring("a ranking, biased as a value"));
+}
+
+TEST_CASE("a merge has used what its jobs have used, of the limits of all") {
+  const auto dear_arms = test::scripted(6, [](const Point& point, Rng& rng) {
+    return Outcome{.payoff = 0.3 * point[0] + rng.normal(), .cost = 0.5 + 0.2 * point[0]};
+  });
+  Jobs jobs("budget: {cost: 60}, record: evaluations", dear_arms);
+  jobs.add_all({1, 2, 3});
+  const Merge merge = jobs.merge();
+  double cost = 0.0;
+  std::int64_t hold_out = 0;
+  for (const StudyResult& result : jobs.results_) {
+    cost += result.spending.value().cost;
+    hold_out += result.spending->plan.hold_out;
+  }
+  const Spending& all = merge.result.spending.value();
+  CHECK(all.cost == Approx(cost));
+  CHECK(all.plan.runs == 3);
+  CHECK(all.plan.hold_out == hold_out);
+  CHECK(merge.study.limits.cost == 180.0);
 }
 
 TEST_CASE("the order in which folders are named makes no difference") {

@@ -124,6 +124,7 @@ class Merger {
     }
     add_plans(source.study());
     StudyResult& all = merge_.result;
+    if (all.spending && one.spending) add_spending(source.study().limits, *one.spending);
     for (std::size_t i = 0; i < all.cells.size(); ++i) {
       std::ranges::move(one.cells[i].runs, std::back_inserter(all.cells[i].runs));
       std::ranges::move(one.cells[i].picks, std::back_inserter(all.cells[i].picks));
@@ -138,6 +139,22 @@ class Merger {
       all.failure_statistics[i].merge(one.failure_statistics[i]);
     }
     all.interrupted = all.interrupted || one.interrupted;
+  }
+
+  /// All together had the limits of each, and have used what each has.
+  void add_spending(const Limits& limits, const Spending& more) {
+    const auto add = [](std::optional<double>& sum, const std::optional<double>& part) {
+      if (sum && part) *sum += *part;
+    };
+    add(merge_.study.limits.cost, limits.cost);
+    add(merge_.study.limits.seconds, limits.seconds);
+    Spending& all = *merge_.result.spending;
+    all.cost += more.cost;
+    add(all.seconds, more.seconds);
+    all.plan.runs += more.plan.runs;
+    all.plan.iterations = std::max(all.plan.iterations, more.plan.iterations);
+    all.plan.re_evaluation += more.plan.re_evaluation;
+    all.plan.hold_out += more.plan.hold_out;
   }
 
   void add_plans(const Study& study) {
