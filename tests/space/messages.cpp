@@ -103,6 +103,8 @@ TEST_CASE("wrong values are refused") {
       {"x: [a, 'a']", "1: x: has the value 'a' twice, at places 1 and 2; values must differ"},
       {"x: {choices: [true, True]}",
        "1: x.choices: has the value true twice, at places 1 and 2; values must differ"},
+      {"x: {choices: [null, a, null]}",
+       "1: x.choices: has the value null twice, at places 1 and 3; values must differ"},
   });
 }
 

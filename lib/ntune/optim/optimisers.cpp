@@ -380,6 +380,9 @@ OptimiserPlan plan_optimiser(const YamlNode& node, const SearchSpace& space) {
   if (!node.is_map() && !node.is_scalar()) {
     node.fail(fmt::format("is {}, the name of an optimiser or a map is allowed", node.describe()));
   }
+  if (name != nullptr && !name->is_scalar()) {
+    name->fail(fmt::format("is {}, the name of an optimiser is allowed", name->describe()));
+  }
   const std::string wanted = name == nullptr ? "ntbea" : name->text();
   std::vector<std::string> names;
   for (const OptimiserEntry& entry : table()) {

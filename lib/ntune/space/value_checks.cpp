@@ -197,7 +197,8 @@ void set_default(Parameter& parameter, const Value& value) {
 std::string shown(const Value& value) {
   const auto* word = std::get_if<std::string>(&value);
   constexpr std::size_t kLongest = 60;
-  return word == nullptr ? value_text(value) : fmt::format("'{}'", printable(*word, kLongest));
+  if (word == nullptr || is_no_value(value)) return value_text(value);
+  return fmt::format("'{}'", printable(*word, kLongest));
 }
 
 std::string shown(const std::vector<Value>& values) {

@@ -1,6 +1,7 @@
 // SMAC's PCS files in both forms.
 
 #include <string>
+#include <vector>
 
 #include "catch.h"
 #include "space/import/import.h"
@@ -100,6 +101,16 @@ TEST_CASE("wrong lines of PCS are refused with line and column") {
                        std::string(60, ')')),
              Catch::Matchers::EndsWith("is nested deeper than the 50 levels allowed"));
   CHECK(pcs_error("a {x} [x]\n{c=x}") == "f.pcs:2:3: '=' has no meaning here");
+}
+
+TEST_CASE("a default that is forbidden is kept, and told") {
+  const std::string text = "a {x,y}[x]\nb [1,5][2]i\n{a=x, b=2}\n";
+  const ImportedSpace imported = import_space_text(text, "a.pcs");
+  CHECK(test::space_in(imported.yaml).parameters()[1].default_index == 1);
+  CHECK(imported.warnings ==
+        std::vector<std::string>{"a.pcs: the default is forbidden: a = 'x', b = 2; a study of this "
+                                 "space needs `default: none`, or another default"});
+  CHECK(import_space_text("a {x,y}[x]\nb [1,5][2]i\n{a=y, b=2}\n", "a.pcs").warnings.empty());
 }
 
 }  // namespace ntune

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/error.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/space/import/constraints.h"
 #include "ntune/space/search_space.h"
@@ -68,6 +69,7 @@ class SpaceWriter {
     ImportedSpace imported;
     imported.yaml = text(space);
     check(imported.yaml, space);
+    note_forbidden_default(space);
     for (std::size_t i = 0; i < never_.size(); ++i) {
       if (never_[i]) imported.never_active.push_back(parameters_[i].name);
     }
@@ -203,6 +205,18 @@ class SpaceWriter {
       return SearchSpace(std::move(parameters), forbidden_);
     } catch (const InputError& error) {
       throw InputError(fmt::format("{}: {}", name_, error.what()));
+    }
+  }
+
+  /// A study compares with the default, and refuses one that is forbidden.
+  void note_forbidden_default(const SearchSpace& space) {
+    if (!has_default_point(space, Json::object())) return;
+    try {
+      (void)default_point(space, Json::object());
+    } catch (const InputError& error) {
+      source_.warnings.push_back(
+          fmt::format("{}: {}; a study of this space needs `default: none`, or another default",
+                      name_, error.what()));
     }
   }
 
