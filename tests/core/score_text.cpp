@@ -46,6 +46,12 @@ TEST_CASE("a score and its interval differ wherever the interval lies") {
   CHECK(signed_score_text(331.3, Interval{315.6, 347.0}) == "+331.30");
 }
 
+TEST_CASE("a score of 0 has no sign") {
+  CHECK(score_text(-0.0) == "0.0000");
+  CHECK(signed_score_text(-0.0) == "+0.0000");
+  CHECK(score_text(-0.0, Interval{-0.5, 0.5}) == "0.0000");
+}
+
 TEST_CASE("an interval without an end leaves a score as it is") {
   constexpr double kInfinite = std::numeric_limits<double>::infinity();
   for (const Interval& interval : {Interval{-kInfinite, kInfinite}, {0.0, kInfinite}}) {

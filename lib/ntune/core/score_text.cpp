@@ -44,7 +44,7 @@ std::string score_text(double value) {
   if (size >= 1e5 || (size > 0 && size < 1e-3)) return fmt::format("{:.4g}", value);
   if (size >= 1000) return fmt::format("{:.1f}", value);
   if (size >= 10) return fmt::format("{:.2f}", value);
-  return fmt::format("{:.4f}", value);
+  return fmt::format("{:.4f}", value + 0.0);  // never -0
 }
 
 std::string signed_score_text(double value) { return (value >= 0 ? "+" : "") + score_text(value); }
