@@ -77,10 +77,13 @@ openssl::Key read_key(const std::string& text) {
   return openssl::Key(PEM_read_bio_PrivateKey(memory_of(text).get(), nullptr, nullptr, nullptr));
 }
 
+/// Whether a task was taken, as newer versions of the library want to know; nothing in older ones.
+using Taken = decltype(std::declval<httplib::TaskQueue&>().enqueue({}));
+
 /// A thread for each connection, as each waits most of the time.
 class ConnectionThreads final : public httplib::TaskQueue {
  public:
-  void enqueue(std::function<void()> serve) override {
+  Taken enqueue(std::function<void()> serve) override {
     constexpr std::size_t kMost = 4096;
     constexpr auto kPause = std::chrono::milliseconds(20);
     for (reap(); threads_.size() >= kMost; reap()) std::this_thread::sleep_for(kPause);
@@ -94,6 +97,7 @@ class ConnectionThreads final : public httplib::TaskQueue {
       threads_.pop_back();
       serve();
     }
+    return static_cast<Taken>(true);
   }
   void shutdown() override {
     for (Connection& connection : threads_) connection.thread.join();

@@ -329,7 +329,9 @@ std::size_t scan_journal(std::string_view text, const std::string& name,
 
 std::vector<double> goals_of(const JournalLine& line) {
   if (line.other_goals.empty() || line.payoffs.size() != 1) return {};
-  std::vector<double> goals = line.payoffs;
+  std::vector<double> goals;
+  goals.reserve(1 + line.other_goals.size());
+  goals.push_back(line.payoffs.front());
   goals.insert(goals.end(), line.other_goals.begin(), line.other_goals.end());
   return goals;
 }
