@@ -176,9 +176,9 @@ def make_examples(ntune, folder, configs):
         study = place / path.name
         study.write_text(shorten(path.read_text(encoding="utf-8")), encoding="utf-8")
         subprocess.run([ntune, "run", study, "--out", folder / name, "--quiet"], check=True,
-                       stdout=subprocess.DEVNULL, timeout=120)
+                       stdout=subprocess.DEVNULL)
         subprocess.run([ntune, "report", folder / name, "-o", folder / f"{name}.html", "--quiet",
-                        "--patience", "0.3"], check=True, timeout=60)
+                        "--patience", "0.3"], check=True)
         names.append(name)
     return names
 
@@ -191,7 +191,7 @@ def make_figures(ntune, folder, names):
         for figure in known.split():
             path = folder / f"{name}_{figure}.svg"
             outcome = subprocess.run([ntune, "plot", folder / name, "--figure", figure, "-o", path,
-                                      "--patience", "0.3"], capture_output=True, text=True, timeout=60)
+                                      "--patience", "0.3"], capture_output=True, text=True)
             if outcome.returncode == 0:
                 figures.append(path)
             elif outcome.returncode != 2 or outcome.stderr.count("\n") != 1 or path.exists():
@@ -217,12 +217,12 @@ def make_reports(ntune, folder):
         study = folder / f"{name}.yaml"
         study.write_text(text.replace("LONG", "x<" * 5000), encoding="utf-8")
         subprocess.run([ntune, "run", study, "--out", folder / name, "--quiet"], check=True,
-                       stdout=subprocess.DEVNULL, timeout=240)
+                       stdout=subprocess.DEVNULL)
         subprocess.run([ntune, "report", folder / name, "-o", folder / f"{name}.html", "--quiet"],
-                       check=True, timeout=60)
+                       check=True)
     several = [folder / "one_cell", folder / "splits"]
     subprocess.run([ntune, "report", *several, "-o", folder / "several.html", "--quiet"],
-                   check=True, timeout=60)
+                   check=True)
     # A study whose process was killed has a journal and no result.
     killed = folder / "killed"
     shutil.copytree(folder / "hostile", killed)
@@ -230,8 +230,7 @@ def make_reports(ntune, folder):
     (killed / "runs.csv").unlink()
     lines = (killed / "journal.log").read_text(encoding="utf-8").splitlines(keepends=True)
     (killed / "journal.log").write_text("".join(lines[:14]) + lines[14][:9], encoding="utf-8")
-    subprocess.run([ntune, "report", killed, "-o", folder / "killed.html", "--quiet"], check=True,
-                   timeout=60)
+    subprocess.run([ntune, "report", killed, "-o", folder / "killed.html", "--quiet"], check=True)
     return [*PAGES, "several", "killed"]
 
 
@@ -611,7 +610,7 @@ def check_partial(checker, browser, folder, ntune):
     runs = [i for i, line in enumerate(lines) if line.startswith('{"run":')]
     journal.write_text("".join(without(line) if i in runs[:2] else line for i, line in enumerate(lines)), encoding="utf-8")
     page = folder / "older.html"
-    outcome = subprocess.run([ntune, "report", older, "-o", page], check=True, capture_output=True, text=True, timeout=60)
+    outcome = subprocess.run([ntune, "report", older, "-o", page], check=True, capture_output=True, text=True)
     checker.check("4 of 6 runs" in outcome.stderr, f"the terminal says {outcome.stderr!r}")
     browser.get(page.as_uri())
     open_sections(browser)
