@@ -749,7 +749,7 @@ return {
   typed: field.value,
   focused: document.activeElement === field,
   cursor: field.selectionStart,
-  place: Math.round(scrollY),
+  place: Math.round(field.getBoundingClientRect().top),
   chosen: !document.getElementById("chosen").hidden,
   calls: Number(document.querySelector(".calls output").textContent.split(" of ").pop().replace(/[^0-9]/g, "")),
 };
@@ -771,8 +771,8 @@ def check_live(checker, browser, folder, ntune):
         browser.execute_script("""
             window.mark = 1;
             document.getElementById("evaluations").open = true;
-            document.querySelector("form.filters input").value = "0";
-            document.querySelector("form.filters input").dispatchEvent(new Event("input"));
+            document.querySelector("form.filters[aria-label] input").value = "0";
+            document.querySelector("form.filters[aria-label] input").dispatchEvent(new Event("input"));
             const field = document.querySelector(".calls input[type=search]");
             field.scrollIntoView();
             field.focus();
