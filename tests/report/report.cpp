@@ -483,6 +483,7 @@ TEST_CASE("What is made again counts once, and a pause is no part of the rate") 
   CHECK(after.evaluations == before.evaluations);
   CHECK(after.runs == before.runs);
   CHECK(*after.rate > 0.5 * *before.rate);
+  CHECK(read_report(growing.path(), {}).evaluations == before.evaluations);
 }
 
 TEST_CASE("What is no study is refused in one line") {

@@ -10,6 +10,7 @@
 #include "ntune/core/text.h"
 #include "ntune/facts/failed_call_text.h"
 #include "ntune/objective/failure_cause.h"
+#include "ntune/report/data/counted_evaluations.h"
 #include "ntune/study/results/result_csv.h"
 
 namespace ntune {
@@ -162,7 +163,9 @@ class JournalFailures {
     if (line.kind == Kind::kRetry) return forget();
     const bool failed = line.kind == Kind::kFailure;
     if (!failed && line.kind != Kind::kEvaluation) return;
-    data_.evaluations += std::max<std::int64_t>(1, std::ssize(line.payoffs));
+    counted_.add(line.key, {.evaluations = std::max<std::int64_t>(1, std::ssize(line.payoffs)),
+                            .failures = failed ? 1 : 0});
+    data_.evaluations = counted_.all().evaluations;
     const std::size_t objective = data_.study.study.objective_of(line.key.cell);
     const SearchSpace& space = data_.study.study.objectives[objective].objective->space();
     FailureStatistics& statistics = statistics_[objective];
@@ -193,8 +196,8 @@ class JournalFailures {
  private:
   /// What failed is tried again, what succeeded stays.
   void forget() {
-    // The evaluations of failures are made again and counted then.
-    data_.evaluations -= data_.failed;
+    counted_.forget_failures();
+    data_.evaluations = counted_.all().evaluations;
     data_.failed = 0;
     for (FailureStatistics& statistics : statistics_) {
       statistics.causes = {};
@@ -205,6 +208,7 @@ class JournalFailures {
   }
 
   ReportData& data_;
+  CountedEvaluations counted_ = {};
   std::vector<FailureStatistics> statistics_;  ///< per objective
   std::map<std::string, std::string> examples_;
 };
