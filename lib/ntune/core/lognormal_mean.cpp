@@ -6,38 +6,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include <boost/math/distributions/chi_squared.hpp>
-
+#include "ntune/core/chi_squared_places.h"
 #include "ntune/core/crossing.h"
 
 namespace ntune {
-
-namespace {
-
-struct Place {
-  double square = 0.0;
-  double weight = 0.0;
-};
-
-/// A chi-squared distribution by its values at equal steps of their logarithm, where the
-/// trapezoidal rule converges fast.
-std::vector<Place> chi_squared_places(double degrees, int count) {
-  constexpr double kTail = 1e-12;
-  const boost::math::chi_squared squares(degrees);
-  const double first = std::log(quantile(squares, kTail));
-  const double last = std::log(quantile(complement(squares, kTail)));
-  std::vector<Place> places;
-  double sum = 0.0;
-  for (int i = 0; i < count; ++i) {
-    const double square = std::exp(first + (last - first) * i / (count - 1));
-    places.push_back({.square = square, .weight = square * pdf(squares, square)});
-    sum += places.back().weight;
-  }
-  for (Place& place : places) place.weight /= sum;
-  return places;
-}
-
-}  // namespace
 
 LognormalMean::LognormalMean(const RunningStats& logarithms) : centre_(logarithms.mean()) {
   if (logarithms.count() < 2 || !(logarithms.sd() > 0.0)) {
@@ -75,7 +47,7 @@ LognormalMean LognormalMean::ratio(std::span<const double> first, std::span<cons
   const double rest = std::max(0.0, sums.state().squares - products * products / squares);
   constexpr int kParts = 48;  // of each of two
   const auto count = static_cast<double>(pairs);
-  const std::vector<Place> of_rest = chi_squared_places(count - 2.0, kParts);
+  const std::vector<ChiSquaredPlace> of_rest = chi_squared_places(count - 2.0, kParts);
   LognormalMean ratio;
   ratio.centre_ = differences.mean();
   for (const auto& [w, weight] : chi_squared_places(count - 1.0, kParts)) {

@@ -106,6 +106,7 @@ MeanConfidence::MeanConfidence(const MeanSample& measured, const PossibleValues&
   const RunningStats& sample = sample_;
   if (sample.count() < 2) return;
   const auto n = static_cast<double>(sample.count());
+  if (range.skewed) skewed_ = SkewedMean::of(sample);
   // The least that can be said needs no range: Student's interval, or nothing of equal values.
   kind_ = sample.state().squares > 0.0 ? Kind::kStudent : Kind::kConstant;
   range_.high = range.highest_mean(sample.max());
@@ -164,10 +165,33 @@ double MeanConfidence::upper_end(double tail) const {
                   wins_ / results_, 1.0);
 }
 
+/// Student's interval, and where the sample is skewed the end away from 0 further out.
+Interval MeanConfidence::students(double confidence) const {
+  Interval interval = student_interval(sample_, confidence);
+  if (!skewed_) return interval;
+  const double size = skewed_->quantile(0.5 * (1.0 + confidence));
+  if (sample_.mean() > 0.0) {
+    interval.high = std::max(interval.high, size);
+  } else {
+    interval.low = std::min(interval.low, -size);
+  }
+  return interval;
+}
+
+/// The probability that goes with these ends.
+double MeanConfidence::students_above(double value) const {
+  const double lead = sample_.mean() - value;
+  const double above = students_cdf(degrees_, lead / sample_.standard_error());
+  const bool outside = sample_.mean() > 0.0 ? lead < 0.0 : lead > 0.0;
+  if (!skewed_ || !outside) return above;
+  const double nearer = std::max(0.5, skewed_->probability_below(std::abs(value)));
+  return lead < 0.0 ? std::max(above, 1.0 - nearer) : std::min(above, nearer);
+}
+
 std::optional<Interval> MeanConfidence::interval(double confidence) const {
   if (kind_ == Kind::kNothing || kind_ == Kind::kConstant) return std::nullopt;
   if (kind_ == Kind::kStudent) {
-    const Interval interval = student_interval(sample_, confidence);
+    const Interval interval = students(confidence);
     return Interval{range_.low ? std::max(interval.low, *range_.low) : interval.low,
                     range_.high ? std::min(interval.high, *range_.high) : interval.high};
   }
@@ -188,13 +212,24 @@ double MeanConfidence::probability_above(double value) const {
     const auto n = static_cast<double>(sample_.count());
     return lead > 0.0 ? (n + 1.0) / (n + 2.0) : lead < 0.0 ? 1.0 / (n + 2.0) : 0.5;
   }
-  if (kind_ == Kind::kStudent) return students_cdf(degrees_, lead / sample_.standard_error());
+  if (kind_ == Kind::kStudent) return students_above(value);
   const double size = *range_.high - *range_.low;
   const double above = 1.0 - below((value - *range_.low) / size, 0.5);
   // The reverse of the step in `interval`: Student's distribution judges the normal quantile, which
   // draws the probability to 1/2.
   if (degrees_ == 0.0 || above <= 0.0 || above >= 1.0) return above;
   return students_cdf(degrees_, normal_quantile(above));
+}
+
+Interval MeanConfidence::squares_beyond_students(double confidence) const {
+  if (kind_ != Kind::kStudent || !skewed_) return {};
+  const auto squares = [this](const Interval& interval) {
+    const double mean = sample_.mean();
+    return Interval{std::pow(mean - interval.low, 2.0), std::pow(interval.high - mean, 2.0)};
+  };
+  const Interval plain = squares(student_interval(sample_, confidence));
+  const Interval ours = squares(students(confidence));
+  return {ours.low - plain.low, ours.high - plain.high};
 }
 
 std::optional<Interval> mean_interval(const MeanSample& sample, const PossibleValues& range,
@@ -209,6 +244,34 @@ PairedDifference paired_difference(const MeanSample& differences, const Possible
           .mean = differences.mean.mean(),
           .interval = mean.interval(confidence),
           .probability_positive = mean.probability_above(0.0)};
+}
+
+void allow_for_skew(const RunningStats& differences, const RunningStats& first,
+                    const RunningStats& second, double confidence, PairedDifference& difference) {
+  const auto beyond = [confidence](const RunningStats& sample) {
+    return MeanConfidence(sample, {.skewed = true}).squares_beyond_students(confidence);
+  };
+  const Interval ours = beyond(first);
+  const Interval theirs = beyond(second);
+  const Interval own{ours.low + theirs.high, ours.high + theirs.low};
+  if (!difference.interval || (own.low == 0.0 && own.high == 0.0)) return;
+  const double product = first.sd() * second.sd();
+  const double covariance = 0.5 * (first.variance() + second.variance() - differences.variance());
+  const double correlation = product > 0.0 ? std::clamp(covariance / product, 0.0, 1.0) : 0.0;
+  const double common = correlation * correlation;
+  // Of an end that is infinite nothing is common.
+  const auto squares = [common](double here, double there) {
+    return std::isfinite(here) ? std::max(0.0, here - common * there) : here;
+  };
+  const double mean = difference.mean;
+  const double half = difference.interval->high - mean;
+  const double low = std::hypot(half, std::sqrt(squares(own.low, own.high)));
+  const double high = std::hypot(half, std::sqrt(squares(own.high, own.low)));
+  difference.interval = Interval{mean - low, mean + high};
+  // The ends at this confidence stay those of a distribution that is as much wider.
+  const double wider = (mean > 0.0 ? low : high) / half;
+  difference.probability_positive = students_cdf(static_cast<double>(differences.count() - 1),
+                                                 mean / (differences.standard_error() * wider));
 }
 
 }  // namespace ntune

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "ntune/core/skewed_mean.h"
 #include "ntune/core/statistics.h"
 
 namespace ntune {
@@ -17,6 +18,8 @@ struct PossibleValues {
   /// How many games a value is the mean of; 0: not known. Of a difference of two such values it is
   /// those of either up to a pair, else those of both where any differs (difference_range).
   double games = 0.0;
+  /// The values may be skewed, as run times are (SkewedMean).
+  bool skewed = false;
 
   [[nodiscard]] bool is_known() const { return low && high; }
   /// The upper bound of a mean, where this is the highest value seen.
@@ -43,7 +46,9 @@ PossibleValues evident_range(const RunningStats& values);
 /// values are multiples of an eighth of the range. benchmarks/results/intervals.md has the
 /// coverage.
 ///
-/// Without a range Student's distribution is used.
+/// Without a range Student's distribution is used. It makes the end of a skewed sample that lies
+/// away from 0 too near: SkewedMean moves that end outwards where it says so. It leaves the other
+/// end, which is safe.
 ///
 /// Where values come from strata, the sample is that of their mean. The single values tell whether
 /// they are results of games.
@@ -57,6 +62,8 @@ class MeanConfidence {
   [[nodiscard]] std::optional<Interval> interval(double confidence = 0.95) const;
   /// Probability that the mean is above `value`; 1/2 where the sample tells too little.
   [[nodiscard]] double probability_above(double value) const;
+  /// By how much the square of the distance from mean to end is more than Student's.
+  [[nodiscard]] Interval squares_beyond_students(double confidence) const;
   /// f: variance of a value as a share of that of wins and losses with the same mean; 1 without a
   /// range.
   [[nodiscard]] double variance_factor() const { return factor_; }
@@ -67,11 +74,14 @@ class MeanConfidence {
   /// Probability that the share is below `share`; a result equal to the one that was seen counts
   /// with the weight `tie`.
   [[nodiscard]] double below(double share, double tie) const;
+  [[nodiscard]] Interval students(double confidence) const;
+  [[nodiscard]] double students_above(double value) const;
   [[nodiscard]] double lower_end(double tail) const;
   [[nodiscard]] double upper_end(double tail) const;
 
   Kind kind_ = Kind::kNothing;
   RunningStats sample_;
+  std::optional<SkewedMean> skewed_ = {};
   PossibleValues range_;
   double factor_ = 1.0;   ///< f
   double results_ = 0.0;  ///< wins and losses that the sample is worth
@@ -94,6 +104,13 @@ struct PairedDifference {
 /// What the differences of pairs of values say, each of the two within `range`.
 PairedDifference paired_difference(const MeanSample& differences, const PossibleValues& range,
                                    double confidence = 0.95);
+
+/// Allows for skewed values in what Student's distribution says of a difference: of `first` less
+/// `second`, samples of which the differences are. To the square of half the width come those that
+/// are beyond Student's at the two means, as by the method of variance estimates recovery (Zou and
+/// Donner 2008). What both have in common takes off the square of their correlation.
+void allow_for_skew(const RunningStats& differences, const RunningStats& first,
+                    const RunningStats& second, double confidence, PairedDifference& difference);
 
 /// The range of differences of two values within `range`; none where that is not known.
 PossibleValues difference_range(const RunningStats& differences, const PossibleValues& range);

@@ -12,6 +12,30 @@
 
 namespace ntune {
 
+void Moments::merge(const Moments& other) {
+  if (other.count == 0.0) return;
+  const double both = count + other.count;
+  const double delta = other.mean - mean;
+  const double between = delta * delta * count * other.count / both;
+  cubes += other.cubes + between * delta * (count - other.count) / both +
+           3.0 * delta * (count * other.squares - other.count * squares) / both;
+  squares += other.squares + between;
+  mean += delta * other.count / both;
+  count = both;
+}
+
+void RunningStats::add_size(double value) {
+  if (value == 0.0) return;
+  const double size = std::abs(value);
+  logarithms_.merge({.count = 1.0, .mean = std::log(size)});
+  cube_roots_.merge({.count = 1.0, .mean = std::cbrt(size)});
+}
+
+bool RunningStats::has_sizes() const {
+  return logarithms_.count == static_cast<double>(state_.count) &&
+         (state_.min > 0.0 || state_.max < 0.0);
+}
+
 void RunningStats::add(double value) {
   ++state_.count;
   const double delta = value - state_.mean;
@@ -21,6 +45,7 @@ void RunningStats::add(double value) {
   state_.min = state_.count == 1 ? value : std::min(state_.min, value);
   state_.max = state_.count == 1 ? value : std::max(state_.max, value);
   step_ = common_step(step_, value);
+  add_size(value);
 }
 
 void RunningStats::merge(const RunningStats& other) {
@@ -39,6 +64,8 @@ void RunningStats::merge(const RunningStats& other) {
   state_.min = std::min(state_.min, other.state_.min);
   state_.max = std::max(state_.max, other.state_.max);
   step_ = std::min(step_, other.step_);
+  logarithms_.merge(other.logarithms_);
+  cube_roots_.merge(other.cube_roots_);
 }
 
 double RunningStats::variance() const {
@@ -72,7 +99,10 @@ RunningStats stats_of(std::span<const double> values) {
     state.squares += (value - state.mean) * (value - state.mean);
   }
   RunningStats stats(state);
-  for (const double value : values) stats.step_ = common_step(stats.step_, value);
+  for (const double value : values) {
+    stats.step_ = common_step(stats.step_, value);
+    stats.add_size(value);
+  }
   return stats;
 }
 

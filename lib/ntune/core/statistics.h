@@ -13,6 +13,16 @@ struct Interval {
   double high = 0.0;
 };
 
+/// Sums of powers of deviations from a mean (Chan, Golub and LeVeque 1983).
+struct Moments {
+  double count = 0.0;
+  double mean = 0.0;
+  double squares = 0.0;
+  double cubes = 0.0;
+
+  void merge(const Moments& other);
+};
+
 /// Count, mean and variance of a sample, one value at a time (Welford 1962).
 class RunningStats {
  public:
@@ -33,6 +43,10 @@ class RunningStats {
   /// The common_step of all values that were added one by one; 1 where there are none, as in a
   /// restored state.
   [[nodiscard]] double step() const { return step_; }
+  /// Of log |x| and of the cube root of |x|, where all values x have one sign, none is 0 and all
+  /// were added one by one; else empty.
+  [[nodiscard]] Moments logarithms() const { return has_sizes() ? logarithms_ : Moments{}; }
+  [[nodiscard]] Moments cube_roots() const { return has_sizes() ? cube_roots_ : Moments{}; }
 
   /// All that it holds, to be stored and restored exactly.
   struct State {
@@ -50,8 +64,13 @@ class RunningStats {
   friend RunningStats stats_of(std::span<const double> values);
   friend RunningStats without_rounding(const RunningStats& differences);
 
+  void add_size(double value);
+  [[nodiscard]] bool has_sizes() const;
+
   State state_;
   double step_ = 1.0;
+  Moments logarithms_;
+  Moments cube_roots_;
 };
 
 /// The largest of `step` / 2^i of which the value is a multiple too, from 1/8 on; else 0. `step` is

@@ -61,8 +61,8 @@ Rating difference_of(const Objective& objective, const Verification& result) {
     const auto interval = mean_interval(sample, {.low = -0.5, .high = 0.5, .games = games});
     return {sample.mean.mean(), interval.value_or(kUnknown)};
   }
-  const PayoffDifference difference = payoff_difference(
-      objective, sample, joined(result.first.payoffs, result.second.payoffs), games);
+  const PayoffDifference difference =
+      payoff_difference(objective, sample, result.first.sample, result.second.sample, games);
   return {difference.value, difference.interval.value_or(kUnknown)};
 }
 

@@ -106,6 +106,12 @@ inline bool is_external(const Objective& objective) {
   return objective.outside_program() != nullptr;
 }
 
+/// What a cut-off evaluation of a program counts as; nothing of other objectives.
+inline std::optional<double> penalty_of(const Objective& objective) {
+  const OutsideProgram* program = objective.outside_program();
+  return program == nullptr ? std::nullopt : program->penalty();
+}
+
 /// True if every evaluation is a match against this point.
 inline bool is_opponent(const Objective& objective, const Point& point) {
   const Matches* matches = objective.matches();

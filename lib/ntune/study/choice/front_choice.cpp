@@ -242,7 +242,7 @@ class FrontChoice {
       // Values that are all alike may as well lie on the other side next time, as in a sign test.
       RunningStats distances;
       for (std::int64_t i = 0; i < payoffs.count(); ++i) distances.add(payoffs.mean() - least);
-      above = payoff_difference(views_[g], distances, payoffs).probability_better;
+      above = payoff_difference(views_[g], distances, payoffs, {}).probability_better;
     }
     const double error = kError / static_cast<double>(settings_.size());
     if (above >= 1.0 - error) return true;
@@ -252,7 +252,8 @@ class FrontChoice {
   /// What the calls that two settings both have say of the means of a goal.
   struct Comparison {
     RunningStats differences;
-    RunningStats payoffs;                     ///< of both
+    RunningStats own;  ///< payoffs
+    RunningStats others;
     bool by_factors = false;                  ///< by the ratio of the means, not by differences
     std::optional<LognormalMean> ratio = {};  ///< of three pairs or more
   };
@@ -260,7 +261,8 @@ class FrontChoice {
   [[nodiscard]] Comparison comparison(const Measured& setting, const Measured& other,
                                       std::size_t g) const {
     Comparison result{.differences = setting.differences(other, g),
-                      .payoffs = joined(setting.payoffs(g), other.payoffs(g))};
+                      .own = setting.payoffs(g),
+                      .others = other.payoffs(g)};
     if (!counts_by_factors(g)) return result;
     const LogarithmPairs pairs = setting.logarithms(other, g, goals_[g].unit);
     result.by_factors = pairs.vary();
@@ -272,8 +274,8 @@ class FrontChoice {
 
   [[nodiscard]] PayoffDifference difference(const Comparison& comparison, std::size_t g,
                                             double confidence) const {
-    return payoff_difference(views_[g], comparison.differences, comparison.payoffs, 0.0,
-                             confidence);
+    return payoff_difference(views_[g], comparison.differences, comparison.own, comparison.others,
+                             0.0, confidence);
   }
 
   [[nodiscard]] IncumbentFinding finding(const Comparison& comparison, std::size_t g,

@@ -4,6 +4,17 @@
 
 namespace ntune {
 
+namespace {
+
+/// The payoffs of calls; of instances with the mean that these come to.
+MeanSample payoffs_of_calls(const HoldOut& held_out) {
+  MeanSample sample = held_out.payoffs;
+  if (held_out.stratified) sample.mean = *held_out.stratified;
+  return sample;
+}
+
+}  // namespace
+
 void conclude(const Objective& objective, const HoldOut& recommended,
               IncumbentComparison& comparison, double confidence) {
   if (comparison.recommended) {
@@ -14,9 +25,9 @@ void conclude(const Objective& objective, const HoldOut& recommended,
     return;
   }
   if (comparison.differences.values.count() == 0) return;
-  const PayoffDifference found = payoff_difference(
-      objective, comparison.differences, joined(recommended.payoffs, comparison.hold_out.payoffs),
-      comparison.games, confidence);
+  const PayoffDifference found =
+      payoff_difference(objective, comparison.differences, payoffs_of_calls(recommended),
+                        payoffs_of_calls(comparison.hold_out), comparison.games, confidence);
   comparison.difference = found.value;
   comparison.interval = found.interval;
   comparison.probability_better = found.probability_better;

@@ -3,15 +3,27 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ntune/objective/capabilities.h"
+
 namespace ntune {
 
 namespace {
 
-/// From payoffs to the reported unit by value = zero + slope * payoff.
-Interval in_reported_unit(const Interval& payoffs, double zero, double slope) {
+/// From payoffs to the reported unit by value = zero + slope * payoff. Nothing where so few
+/// payoffs say nothing of how large their mean may be.
+std::optional<Interval> in_reported_unit(const Interval& payoffs, double zero, double slope) {
+  if (!(payoffs.high - payoffs.low <= kLargestPayoff)) return std::nullopt;
   const double low = zero + slope * payoffs.low;
   const double high = zero + slope * payoffs.high;
-  return {std::min(low, high), std::max(low, high)};
+  return Interval{std::min(low, high), std::max(low, high)};
+}
+
+/// A penalty among payoffs is a point mass, which no scale makes normal.
+bool may_be_skewed(const Objective& objective, const RunningStats& payoffs) {
+  const std::optional<double> penalty = penalty_of(objective);
+  if (!penalty) return true;
+  const double worst = objective.unit().payoff_of(*penalty);
+  return payoffs.min() > worst || payoffs.max() < worst;
 }
 
 /// The range of payoffs that their differences are judged by: the declared one, or that of game
@@ -38,6 +50,7 @@ PossibleValues known_range(const Objective& objective, const MeanSample& sample,
   if (const PossibleValues seen = evident_range(payoffs); seen.is_known()) return seen;
   const bool varies = sample.mean.count() == 0 || sample.mean.state().squares > 0.0;
   if (!varies && payoffs.min() < payoffs.max()) range = {payoffs.min(), payoffs.max()};
+  range.skewed = may_be_skewed(objective, payoffs);
   return range;
 }
 
@@ -89,7 +102,8 @@ double probability_above(const Objective& objective, const MeanSample& payoffs, 
 }
 
 PayoffDifference payoff_difference(const Objective& objective, MeanSample differences,
-                                   const RunningStats& payoffs, double games, double confidence) {
+                                   const MeanSample& first, const MeanSample& second, double games,
+                                   double confidence) {
   differences.mean = without_rounding(without_dust(differences.mean));
   differences.values = without_dust(differences.values);
   const double slope = objective.unit().slope;
@@ -102,8 +116,12 @@ PayoffDifference payoff_difference(const Objective& objective, MeanSample differ
     result.probability_better = mean > 0.0 ? 1.0 : mean < 0.0 ? 0.0 : 0.5;
     return result;
   }
-  const PairedDifference paired = paired_difference(
-      differences, range_of_pairs(objective, differences, payoffs, games), confidence);
+  const RunningStats payoffs = joined(first.values, second.values);
+  const PossibleValues range = range_of_pairs(objective, differences, payoffs, games);
+  PairedDifference paired = paired_difference(differences, range, confidence);
+  if (!range.is_known() && may_be_skewed(objective, payoffs)) {
+    allow_for_skew(differences.mean, first.mean, second.mean, confidence, paired);
+  }
   if (paired.interval) result.interval = in_reported_unit(*paired.interval, 0.0, slope);
   result.probability_better = paired.probability_positive;
   return result;

@@ -20,10 +20,11 @@ std::optional<RunningStats> observed_games(const Unit& unit, const RunningStats&
                                            const GameCounts& games);
 
 /// Interval of the mean payoff of a sample, in the reported unit. It is MeanConfidence's within the
-/// declared range, or within that of game results where all payoffs are such; else Student's. Here
-/// and below `games` is how many counted games a payoff is the score of; 0: none are known.
-/// Without noise it is the value itself. Nothing below two evaluations, nor where all payoffs are
-/// alike and no range is known. Payoffs that vary by their instances alone have these as range.
+/// declared range, or within that of game results where all payoffs are such; else Student's, with
+/// an allowance for skewed payoffs of one sign, unless penalties are among them. Here and below
+/// `games` is how many counted games a payoff is the score of; 0: none are known. Without noise it
+/// is the value itself. Nothing below two evaluations, nor where all payoffs are alike and no range
+/// is known. Payoffs that vary by their instances alone have these as range.
 std::optional<Interval> payoff_interval(const Objective& objective, const MeanSample& payoffs,
                                         double games = 0.0, double confidence = 0.95);
 
@@ -41,11 +42,12 @@ struct PayoffDifference {
 };
 
 /// What pairs say, by their differences in payoff (first less second). The payoffs that these are
-/// of tell whether they are results of games. Where no range is known and nothing varies, the
-/// interval is that of differences of either sign and at most that size: none where all are 0.
+/// of tell whether they are results of games, and whether they are skewed. Where no range is known
+/// and nothing varies, the interval is that of differences of either sign and at most that size:
+/// none where all are 0.
 PayoffDifference payoff_difference(const Objective& objective, MeanSample differences,
-                                   const RunningStats& payoffs, double games = 0.0,
-                                   double confidence = 0.95);
+                                   const MeanSample& first, const MeanSample& second,
+                                   double games = 0.0, double confidence = 0.95);
 
 /// The 95 % interval of the rate at which a point fails. Without noise it fails always or never.
 Interval failure_interval(const Objective& objective, std::int64_t failed, std::int64_t tried);

@@ -147,9 +147,8 @@ class Tester {
                                                 : DeviationVerdict::kUndecided;
       return;
     }
-    const MeanSample sample = instances.empty()
-                                  ? MeanSample(by_instance.front())
-                                  : weighted_difference(instances.held_out(), by_instance);
+    const MeanSample sample = instances.empty() ? MeanSample(by_instance.front())
+                                                : weighted_difference(instances.held_out(), by_instance);
     deviation.difference = without_rounding(sample.mean);
     deviation.pairs = sample.values.count();
     deviation.interval = interval_of(sample, payoffs);
@@ -175,13 +174,20 @@ class Tester {
            failure_interval(objective_, result_.failed, tried()).high;
   }
 
+  /// Payoffs that count alike, unless they are of instances.
+  [[nodiscard]] MeanSample sample_of(const RunningStats& payoffs) const {
+    MeanSample sample = payoffs;
+    if (!evaluator_.study().instances.empty()) sample.mean = {};
+    return sample;
+  }
+
   /// The interval of a difference, in payoffs. `payoffs`: those of the setting beside the point's.
   [[nodiscard]] std::optional<Interval> interval_of(const MeanSample& sample,
                                                     const RunningStats& payoffs) const {
     const double games = games_.games_each(result_.payoffs.count());
-    const auto interval =
-        payoff_difference(objective_, sample, joined(result_.payoffs, payoffs), games, confidence_)
-            .interval;
+    const auto interval = payoff_difference(objective_, sample, sample_of(payoffs),
+                                            sample_of(result_.payoffs), games, confidence_)
+                              .interval;
     if (!interval) return std::nullopt;
     // The interval is in the reported unit, whose direction may be the other.
     const double slope = objective_.unit().slope;

@@ -285,8 +285,9 @@ class VerifiedPairs {
       return;
     }
     const Unit unit = objective_.unit();
-    const RunningStats payoffs = joined(result_.first.payoffs, result_.second.payoffs);
-    const auto ends = payoff_difference(objective_, difference, payoffs, games).interval;
+    const auto ends = payoff_difference(objective_, difference, result_.first.sample,
+                                        result_.second.sample, games)
+                          .interval;
     result_.games.elo =
         elo_difference(unit.value_of(result_.first.sample.mean.mean()),
                        unit.value_of(result_.second.sample.mean.mean()), difference.values.count(),

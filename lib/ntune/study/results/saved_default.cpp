@@ -88,9 +88,9 @@ std::optional<Rating> elo_above_default(const Objective& objective, const Pick& 
   const GameCounts& games = pick.hold_out.games;
   const GameCounts& others = comparison.hold_out.games;
   if (games.empty() || others.empty() || comparison.recommended) return std::nullopt;
-  const RunningStats payoffs = joined(pick.hold_out.payoffs, comparison.hold_out.payoffs);
-  const auto ends =
-      payoff_difference(objective, comparison.differences, payoffs, comparison.games).interval;
+  const auto ends = payoff_difference(objective, comparison.differences, pick.hold_out.payoffs,
+                                      comparison.hold_out.payoffs, comparison.games)
+                        .interval;
   const auto score = [&](const HoldOut& held_out, const GameCounts& counts) {
     return held_out.aggregate ? counts.games.score() : held_out.value(objective.unit());
   };

@@ -193,12 +193,6 @@ bool are_costs_wide(const Study& study, const StudyResult& result) {
 /// A count for sums of payoffs.
 double as_number(std::int64_t count) { return static_cast<double>(count); }
 
-/// What a cut-off evaluation of a program counts as; nothing of other objectives.
-std::optional<double> penalty_of(const Objective& objective) {
-  const OutsideProgram* program = objective.outside_program();
-  return program == nullptr ? std::nullopt : program->penalty();
-}
-
 /// The mean of times in which what is not solved counts with ten times the cutoff, whatever it
 /// counts as in the study.
 std::optional<double> par10_of(const Study& study, const HoldOut& hold_out) {
