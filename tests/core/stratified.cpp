@@ -1,9 +1,11 @@
 // The weighted mean of strata, and what is said of it.
 
+#include <cstdint>
 #include <vector>
 
 #include "catch.h"
 #include "ntune/core/mean_interval.h"
+#include "ntune/core/rng.h"
 #include "ntune/core/statistics.h"
 
 namespace ntune {
@@ -34,11 +36,53 @@ TEST_CASE("strata count by their weights, whatever the number of their values") 
   CHECK(sample.mean.max() == 101.0);
 }
 
-TEST_CASE("a stratum of one value has the variance within the others") {
-  const std::vector<Stratum> strata = {stratum({0.0, 2.0, 4.0}), stratum({50.0})};
-  const MeanSample sample = stratified(strata);
-  CHECK(sample.mean.mean() == Approx(26.0));
-  CHECK(variance(sample) == Approx(0.25 * (4.0 / 3.0 + 4.0)));
+TEST_CASE("a stratum of one value has the variance within the others, or more") {
+  const auto beside = [](double single) {
+    const std::vector<Stratum> strata = {stratum({0.0, 2.0, 4.0}), stratum({single})};
+    return variance(stratified(strata));
+  };
+  // It lies apart by noise, as far as fivefold noise brings it; the rest is its own mean.
+  CHECK(beside(2.0) == Approx(0.25 * (4.0 / 3.0 + 4.0)));
+  CHECK(beside(8.0) == Approx(0.25 * (4.0 / 3.0 + 18.0)));
+  CHECK(beside(50.0) == Approx(0.25 * (4.0 / 3.0 + 25.0 * 4.0)));
+  // Of two others the allowance is half as much.
+  const std::vector<Stratum> three = {stratum({0.0, 2.0, 4.0}), stratum({0.0, 2.0, 4.0}),
+                                      stratum({50.0})};
+  CHECK(variance(stratified(three)) == Approx((8.0 / 3.0 + 13.0 * 4.0) / 9.0));
+}
+
+TEST_CASE("degrees of freedom are those of the stratum that most hangs on") {
+  // By chance the heavy one hardly varies, so that the others would bring seven degrees.
+  std::vector<Stratum> strata(8, stratum({0.0, 2.0}));
+  strata.push_back(stratum({5.0, 5.1}, 20.0));
+  CHECK(stratified(strata).mean.count() == 2);
+}
+
+TEST_CASE("a weighted mean lies within its interval where light strata are noisier") {
+  // Visits go by the weights 1, 1, 1, 1 and 20, and the light ones have five times the noise. With
+  // the pooled variance alone 43 % held; of 2,000 samples 94 to 98 % hold. The bound for 400 is
+  // three standard deviations from that.
+  for (const int round : {1, 2}) {
+    int held = 0;
+    for (std::uint64_t sample = 0; sample < 400; ++sample) {
+      Rng rng(sample);
+      std::vector<Stratum> strata;
+      double truth = 0.0;
+      for (const double weight : {1.0, 1.0, 1.0, 1.0, 20.0}) {
+        const double mean = 10.0 * rng.normal();
+        std::vector<double> values;
+        for (int i = 0; i < static_cast<int>(weight) * round; ++i) {
+          values.push_back(mean + (weight > 1.0 ? 1.0 : 5.0) * rng.normal());
+        }
+        strata.push_back(stratum(values, weight));
+        truth += weight * mean / 24.0;
+      }
+      const Interval interval = *mean_interval(stratified(strata), {});
+      held += interval.low <= truth && truth <= interval.high ? 1 : 0;
+    }
+    CAPTURE(round);
+    CHECK(held >= 362);
+  }
 }
 
 TEST_CASE("strata of one value that may be alike vary as they differ from each other") {
@@ -49,7 +93,7 @@ TEST_CASE("strata of one value that may be alike vary as they differ from each o
   };
   // Shares 2/3, 1/6 and 1/6, and a pooled variance of 4.
   const double own = 4.0 / 9.0 * 4.0 / 3.0;
-  CHECK(of(10.0, -10.0, 2.0, false) == Approx(own + 2.0 / 36.0 * 4.0));
+  CHECK(of(10.0, -10.0, 2.0, false) == Approx(own + 2.0 / 36.0 * 25.0 * 4.0));
   CHECK(of(10.0, -10.0, 2.0, true) == Approx(own + 2.0 / 36.0 * 200.0));
   // What they differ by is the least, and where nothing varies within the others, nothing does.
   CHECK(of(10.0, 10.0, 2.0, true) == Approx(own + 2.0 / 36.0 * 4.0));

@@ -196,37 +196,62 @@ RunningStats as_sample(const Estimate& estimate, const RunningStats& values) {
                        .max = values.max()});
 }
 
-/// The strata of one value: what they add to the variance of a weighted mean.
+/// The strata of one value.
 struct Singles {
   double squares = 0.0;  ///< sum of their squared shares
-  double spread = 0.0;   ///< the variance, by how far they lie from each other; 0 below two of them
+  double spread = 0.0;   ///< the variance of the weighted mean, by how far they lie apart
   double degrees = 0.0;
 };
 
+/// One alone lies apart from the mean of all strata.
 Singles singles_of(std::span<const Stratum> strata, double weights) {
-  Singles singles;
-  double count = 0.0;
-  double shares = 0.0;
+  RunningStats singles;
+  RunningStats all;
+  for (const Stratum& stratum : strata) {
+    all.add(stratum.values.mean());
+    if (stratum.values.count() == 1) singles.add(stratum.values.mean());
+  }
+  const RunningStats& around = singles.count() == 1 ? all : singles;
+  const auto count = static_cast<double>(around.count());
+  Singles found{.degrees = std::max(1.0, static_cast<double>(singles.count() - 1))};
+  for (const Stratum& stratum : strata) {
+    if (stratum.values.count() != 1) continue;
+    const double share = stratum.weight / weights;
+    const double distance = stratum.values.mean() - around.mean();
+    found.squares += share * share;
+    found.spread += share * share * distance * distance * count / (count - 1.0);
+  }
+  return found;
+}
+
+/// A variance as a sum of parts, with Satterthwaite's degrees of freedom: V^2 / sum(part^2 / d),
+/// where V is the sum and d are those of a part.
+struct VarianceParts {
   double sum = 0.0;
-  const auto each = [&](auto&& take) {
-    for (const Stratum& stratum : strata) {
-      if (stratum.values.count() == 1) take(stratum.weight / weights, stratum.values.mean());
-    }
-  };
-  each([&](double share, double value) {
-    ++count;
-    shares += share;
-    sum += share * value;
-    singles.squares += share * share;
-  });
-  if (count < 2.0) return singles;
-  each([&](double share, double value) {
-    const double distance = value - sum / shares;
-    singles.spread += share * share * distance * distance;
-  });
-  singles.degrees = count - 1.0;
-  singles.spread *= count / singles.degrees;
-  return singles;
+  double rest = 0.0;
+
+  void add(double part, double degrees) {
+    sum += part;
+    rest += part * part / degrees;
+  }
+};
+
+/// What strata of one value add to a variance, of which nobody has seen more than a part. It is at
+/// least the pooled variance within the others. As far as they lie apart it is more, but unless
+/// strata may be alike no more than if those of one value had five times the noise of one other:
+/// of the more others, the less.
+struct SinglesPart {
+  double pooled = 0.0;  ///< how often it has the pooled variance
+  double spread = 0.0;
+};
+
+SinglesPart part_of(const Singles& singles, double pooled, double others, bool alike) {
+  constexpr double kUnseenNoise = 5.0;
+  const double most = 1.0 + (kUnseenNoise * kUnseenNoise - 1.0) / others;
+  const double apart = singles.spread / pooled;
+  if (apart <= singles.squares) return {.pooled = singles.squares};
+  if (!alike && apart > most * singles.squares) return {.pooled = most * singles.squares};
+  return {.spread = singles.spread};
 }
 
 /// The estimate from what varies within the strata, each of which has a value. The variance is a
@@ -235,36 +260,38 @@ Singles singles_of(std::span<const Stratum> strata, double weights) {
 Estimate within_strata(std::span<const Stratum> strata, double weights, bool alike) {
   double freedom = 0.0;
   double squares = 0.0;
+  double others = 0.0;  // strata of two values and more
   Estimate found;
   for (const Stratum& stratum : strata) {
     found.mean += stratum.weight / weights * stratum.values.mean();
     freedom += static_cast<double>(stratum.values.count() - 1);
     squares += stratum.values.state().squares;
+    if (stratum.values.count() > 1) ++others;
   }
-  // A stratum of one value has no variance of its own. That of all others pooled stands for it, or
-  // the spread of those of one value, if that is larger.
+  found.degrees = freedom;
+  if (squares == 0.0) return found;
+  const double pooled = squares / freedom;
   const Singles singles = singles_of(strata, weights);
-  const bool spread =
-      alike && squares > 0.0 && singles.spread > singles.squares * squares / freedom;
-  const double single = spread ? 0.0 : singles.squares;
-  double rest = 0.0;  // Satterthwaite's sum
+  const SinglesPart single = part_of(singles, pooled, others, alike);
+  VarianceParts seen;
+  VarianceParts cautious;  // with at least the pooled variance within each
   for (const Stratum& stratum : strata) {
     const auto count = static_cast<double>(stratum.values.count());
     if (count < 2.0) continue;
     const double share = stratum.weight / weights;
-    // The pooled variance sum((n - 1) s^2) / sum(n - 1) stands for the strata of one value. Each
-    // stratum thus has two factors for its s^2.
-    const double factor = share * share / count + single * (count - 1.0) / freedom;
-    const double part = factor * stratum.values.variance();
-    found.variance += part;
-    // Satterthwaite: degrees = V^2 / sum(part^2 / (n - 1)), where V is the sum of the parts.
-    rest += part * part / (count - 1.0);
+    // The pooled variance is sum((n - 1) s^2) / sum(n - 1). Each stratum thus has two factors for
+    // its s^2.
+    const double factor = share * share / count + single.pooled * (count - 1.0) / freedom;
+    seen.add(factor * stratum.values.variance(), count - 1.0);
+    cautious.add(factor * std::max(pooled, stratum.values.variance()), count - 1.0);
   }
-  if (spread) {
-    found.variance += singles.spread;
-    rest += singles.spread * singles.spread / singles.degrees;
+  if (single.spread > 0.0) {
+    seen.add(single.spread, singles.degrees);
+    cautious.add(single.spread, singles.degrees);
   }
-  found.degrees = rest > 0.0 ? found.variance * found.variance / rest : freedom;
+  found.variance = seen.sum;
+  found.degrees =
+      std::min(seen.sum * seen.sum / seen.rest, cautious.sum * cautious.sum / cautious.rest);
   return found;
 }
 

@@ -124,13 +124,14 @@ struct Stratum {
 
 /// The weighted mean of the means of strata, whatever their counts: sum(w m) / sum(w), with the
 /// variance sum(w^2 s^2 / n) / sum(w)^2 (Cochran 1977, section 5.4) and Satterthwaite's degrees of
-/// freedom. A stratum of one value has the variance that is pooled within the others. Intervals of
-/// 95 % hold in 92 to 99 % of samples. Where the noise of strata differs fivefold they hold in 83
-/// to 99 % if weights differ at most threefold, but in 60 % if the light ones are the noisy ones.
+/// freedom. The s^2 of few values may be small by chance, and hide how much hangs on them: the
+/// degrees of freedom are no more than where every s^2 is at least the pooled one.
 ///
-/// Strata that are `alike` may have one mean, as differences without an effect have. Those of one
-/// value then have at least the variance that they show beside each other: a difference is not
-/// shown by strata whose noise nobody has seen.
+/// Nobody has seen the noise of strata of one value. They have at least the variance that is pooled
+/// within the others, and more the further they lie apart. That is all noise where strata may be
+/// `alike`, as differences without an effect are. Else it counts as far as noise of a standard
+/// deviation five times the others' would bring it, of m others sqrt(1 + 24 / m) times. Where
+/// nothing varies within the others, nothing does.
 ///
 /// Where a stratum is empty, or strata of less than half of the weight have two values, those that
 /// have any count as a sample of strata: the variance is that between their means.
