@@ -147,8 +147,9 @@ class Tester {
                                                 : DeviationVerdict::kUndecided;
       return;
     }
-    const MeanSample sample = instances.empty() ? MeanSample(by_instance.front())
-                                                : weighted_difference(instances.held_out(), by_instance);
+    const MeanSample sample = instances.empty()
+                                  ? MeanSample(by_instance.front())
+                                  : weighted_difference(instances.held_out(), by_instance);
     deviation.difference = without_rounding(sample.mean);
     deviation.pairs = sample.values.count();
     deviation.interval = interval_of(sample, payoffs);
