@@ -145,7 +145,8 @@ std::vector<Stratum> visited(Rng& rng, int instances, double heavy, double noise
   }
   std::vector<std::size_t> round;
   for (std::int64_t k = 0; k < n; ++k) {
-    for (std::size_t i = 0; round.empty() && i < strata.size(); ++i) {
+    const bool begins = round.empty();
+    for (std::size_t i = 0; begins && i < strata.size(); ++i) {
       round.insert(round.end(), static_cast<std::size_t>(strata[i].weight), i);
     }
     const std::size_t place = rng.below(static_cast<std::uint32_t>(round.size()));
