@@ -65,13 +65,13 @@ Vector with_mean(const Vector& p, std::span<const double> scores, double mean) {
   return tilt(p, values);
 }
 
-struct Moments {
+struct MeanAndSd {
   double mean = 0.0;
   double sd = 0.0;
 };
 
 /// Mean and standard deviation of a distribution on the scores.
-Moments moments(const Vector& p, std::span<const double> scores) {
+MeanAndSd moments(const Vector& p, std::span<const double> scores) {
   double mean = 0.0;
   double variance = 0.0;
   for (std::size_t i = 0; i < p.size(); ++i) mean += p[i] * scores[i];
