@@ -83,7 +83,8 @@ TEST_CASE("verify and deviations allow for skewed costs too") {
 
 TEST_CASE("penalties among costs are a point mass, and have Student's interval") {
   const Study study = test::study_of(
-      "{objective: {command: ['true', '{depth}'], result: time, cutoff: 1 s}, "
+      "{objective: {command: ['true', '{depth}'], result: number, direction: minimise, "
+      "cutoff: 1 s, penalty: 10}, "
       "space: {depth: [1, 2]}, runs: 1, iterations: 10}");
   const Objective& objective = *study.objectives[0].objective;
   const auto high = [&](std::vector<double> costs) {
