@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "apps/ntune/resident.h"
 #include "apps/ntune/study_run.h"
 #include "ntune/core/error.h"
+#include "ntune/core/text.h"
 #include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/model/study.h"
 #include "ntune/version.h"
@@ -21,12 +23,32 @@ namespace ntune::cli {
 
 namespace {
 
+/// `python3 -m ntune.dask`, but a missing package is wrong input, told in one line.
+constexpr const char* kProgram = R"(import sys
+try:
+    from ntune.dask import main
+except ImportError as error:
+    print(f"--executor dask: needs the Python package of ntune: {error}", file=sys.stderr)
+    sys.exit(2)
+sys.exit(main(sys.argv[1:]))
+)";
+
 void check(const RunArguments& arguments) {
   if (arguments.scheduler.empty()) {
     throw InputError("--executor dask: needs --scheduler, such as tcp://192.168.1.10:8786");
   }
+  int port = 0;
+  const std::string_view scheduler = arguments.scheduler;
+  if (!read_number(scheduler.substr(scheduler.rfind(':') + 1), port)) {
+    throw InputError(fmt::format(
+        "--scheduler: is '{}', an address with a port such as tcp://192.168.1.10:8786 is allowed",
+        printable(scheduler)));
+  }
   if (arguments.out.empty()) {
     throw InputError("--executor dask: needs --out, the folder that holds the study");
+  }
+  if (own_program().empty()) {
+    throw InputError("--executor dask: this program is not named ntune, and cannot begin itself");
   }
   const Study study = load_study(arguments);
   if (is_asked(study)) {
@@ -45,7 +67,7 @@ std::vector<std::string> words_of(const RunArguments& arguments) {
   std::vector<std::string> common = {"--out", arguments.out};
   if (arguments.seed) common.insert(common.end(), {"--seed", fmt::to_string(*arguments.seed)});
   if (arguments.quiet) common.emplace_back("--quiet");
-  std::vector<std::string> words = {"python3", "-m", "ntune.dask", "--version", kVersion};
+  std::vector<std::string> words = {"python3", "-c", kProgram, "--version", kVersion};
   words.insert(words.end(), {"--study", arguments.study, "--scheduler", arguments.scheduler});
   words.insert(words.end(), common.begin(), common.end());
   if (arguments.resume) words.emplace_back("--resume");

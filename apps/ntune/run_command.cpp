@@ -285,9 +285,9 @@ int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
 }
 
 int run_command(const RunArguments& arguments, const Terminal& terminal) {
-  if (arguments.executor == Executor::kMpi) return run_with_mpi(arguments, terminal);
   if (arguments.executor == Executor::kDask) run_with_dask(arguments);
   if (!arguments.scheduler.empty()) throw InputError("--scheduler: goes with --executor dask");
+  if (arguments.executor == Executor::kMpi) return run_with_mpi(arguments, terminal);
   Study study = load_study(arguments);
   LocalBackend backend(study.execution.threads);
   if (arguments.quiet || !terminal.live) return execute_study(study, backend, arguments, terminal);

@@ -165,10 +165,12 @@ TEST_CASE("one process alone, and a wrong study, are wrong input") {
   CHECK_THAT(wrong.err, Catch::Matchers::StartsWith("nowhere.yaml: cannot read it"));
   const std::string run = "'" NTUNE_EXECUTABLE "' run '" + study + "' --executor dask";
   for (const auto& [options, said] :
-       {std::pair("", "needs --scheduler"), {" --scheduler tcp://127.0.0.1:1", "needs --out"}}) {
+       {std::pair("", "--executor dask: needs --scheduler"),
+        {" --scheduler nonsense", "--scheduler: is 'nonsense', an address with a port"},
+        {" --scheduler tcp://127.0.0.1:1", "--executor dask: needs --out"}}) {
     const test::CommandOutcome refused = test::shell(run + options);
     CHECK(refused.code == 2);
-    CHECK_THAT(refused.err, Catch::Matchers::StartsWith("--executor dask: " + std::string(said)));
+    CHECK_THAT(refused.err, Catch::Matchers::StartsWith(said));
   }
 }
 

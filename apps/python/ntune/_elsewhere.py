@@ -13,13 +13,10 @@ from ._workers import ExecutorWorkers
 
 
 @functools.lru_cache(maxsize=4)
-def held_study(text: str, name: str) -> _ntune.HeldStudy:
-    """The study that a process evaluates, read once."""
-    return _ntune.HeldStudy(text, name)
-
-
-def digest_of(study: _ntune.HeldStudy) -> str:
-    return hashlib.sha256(study.config().encode()).hexdigest()
+def held_study(text: str, name: str) -> tuple[_ntune.HeldStudy, str]:
+    """The study that a process evaluates, read once, and its digest."""
+    study = _ntune.HeldStudy(text, name)
+    return study, hashlib.sha256(study.config().encode()).hexdigest()
 
 
 class StudyCall:
@@ -27,11 +24,11 @@ class StudyCall:
 
     def __init__(self, text: str, name: str) -> None:
         self.text, self.name = text, name if name == _ntune.ARGUMENTS else os.path.abspath(name)
-        self.digest = digest_of(held_study(self.text, self.name))
+        _, self.digest = held_study(self.text, self.name)
 
     def __call__(self, request: str) -> bytes:
-        study = held_study(self.text, self.name)
-        if digest_of(study) != self.digest:
+        study, digest = held_study(self.text, self.name)
+        if digest != self.digest:
             raise ValueError(f"{self.name} is another study here than where it is run")
         return study.carry_out(request)
 

@@ -66,7 +66,3 @@ def main(given: list[str]) -> int:
         return INTERRUPTED
     sys.stdout.flush()
     os.execv(arguments.shows[0], arguments.shows)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
