@@ -154,6 +154,7 @@ class FleetServer::Listener {
     while (!server_->is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   ~Listener() {
+    is_ending_ = true;
     server_->stop();
     thread_.join();
   }
@@ -204,9 +205,12 @@ class FleetServer::Listener {
         });
     server_->Post("/", [this](const httplib::Request& request, httplib::Response& response) {
       const Json message = parse_json(request.body);
-      response.set_content(
-          json_line(message.is_object() ? answer_(message) : Json{{"error", "no JSON object"}}),
-          kType);
+      const Json answer =
+          message.is_object() ? answer_(message) : Json{{"error", "no JSON object"}};
+      // A worker that asks at once again would keep its connection, and newer versions of the
+      // library serve it for as long as it does.
+      if (is_ending_) response.set_header("Connection", "close");
+      response.set_content(json_line(answer), kType);
     });
   }
 
@@ -214,6 +218,7 @@ class FleetServer::Listener {
   std::string expected_;
   std::string url_;
   std::unique_ptr<httplib::Server> server_;
+  std::atomic<bool> is_ending_ = false;
   socket_t socket_ = INVALID_SOCKET;
   std::thread thread_;
 };
