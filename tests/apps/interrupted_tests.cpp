@@ -126,11 +126,11 @@ void check_goes_on(const std::vector<std::string>& test) {
 
 TEST_CASE("verify that was interrupted and killed goes on to the same decision") {
   check_goes_on({"verify", "", "--against", "OTHER", "--effect0", "0.9", "--effect1", "0.901",
-                 "--evaluations", "600"});
+                 "--evaluations", "200"});
 }
 
 TEST_CASE("deviations that were interrupted and killed go on to the same table") {
-  check_goes_on({"deviations", "", "--evaluations", "600"});
+  check_goes_on({"deviations", "", "--evaluations", "200"});
 }
 
 TEST_CASE("watch, board, page and live page show where a test stands that goes on") {

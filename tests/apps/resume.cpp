@@ -252,7 +252,7 @@ TEST_CASE("an interrupted study of a program says what is recorded and who makes
   const std::string out = (folder / "out").string();
   test::Process process({"run", study, "--out", out});
   const fs::path journal = fs::path(out) / "journal.log";
-  for (int i = 0; i < 20'000 && (!fs::exists(journal) || fs::file_size(journal) < 8000); ++i) {
+  for (int i = 0; i < 20'000 && (!fs::exists(journal) || fs::file_size(journal) < 2500); ++i) {
     std::this_thread::sleep_for(1ms);
   }
   process.signal(SIGINT);

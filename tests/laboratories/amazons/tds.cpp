@@ -209,7 +209,7 @@ TEST_CASE("amazons reproduce sets published coverage beside ours") {
   CHECK(json["rows"][1]["paper_solved"] == 73);
   const auto rows_of = [&](const char* experiment) {
     return amazons_json({"reproduce", experiment, "--cases", cases_in(folder), "--time-scale",
-                         "0.0002", "--quiet"})["rows"];
+                         "0.0002", "--table", "1", "--quiet"})["rows"];
   };
   CHECK(rows_of("fig3").size() > 0);
   CHECK(rows_of("fig4").size() == 5);
