@@ -91,6 +91,7 @@ void work(const Arguments& arguments, const Study& study, const Json& identity,
     if (reply.contains("done")) return;
     if (!reply.contains("lease")) continue;
     const double seconds = duration_of(arguments, reply["request"]);
+    client.rest(seconds);
     const Clock::time_point end = seconds_from_now(seconds);
     const Outcome outcome = carry_out_remote(study, reply["request"], stop);
     std::this_thread::sleep_until(end);

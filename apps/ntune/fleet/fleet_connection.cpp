@@ -279,6 +279,8 @@ class FleetClient::Connection {
     throw InputError(fmt::format("{}: what answers there is no ntune serve", printable(url_)));
   }
 
+  void close() { client_->stop(); }
+
  private:
   /// The server is known by its certificate alone.
   void make_safe(const Endpoint& endpoint) {
@@ -311,5 +313,10 @@ FleetClient::~FleetClient() = default;
 FleetClient::FleetClient(FleetClient&&) noexcept = default;
 
 std::optional<Json> FleetClient::post(const Json& message) { return connection_->post(message); }
+
+void FleetClient::rest(double seconds) {
+  constexpr double kLong = 0.5;
+  if (seconds >= kLong) connection_->close();
+}
 
 }  // namespace ntune::cli

@@ -44,6 +44,10 @@ class FleetClient {
   /// The answer to a message; nothing where the server does not answer. Throws InputError where it
   /// is another server, or refuses the token.
   std::optional<Json> post(const Json& message);
+  /// Closes the connection until the next message, which is to come so many seconds later. The
+  /// server looks a hundred times a second at one that stays: after half a second that has cost
+  /// more than a new one.
+  void rest(double seconds);
 
  private:
   class Connection;

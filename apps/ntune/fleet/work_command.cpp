@@ -159,6 +159,7 @@ class Worker {
     constexpr double kWait = 1.0;  // seconds; so long Ctrl-C may wait
     FleetClient client(arguments_.url, secret_);
     Json answer;
+    double lasted = 0.0;  // the last call; the next one will be alike
     while (!stop_) {
       const std::int64_t worker = number();
       Json message = {{"op", "work"}, {"worker", worker}, {"wait", kWait}};
@@ -175,7 +176,11 @@ class Worker {
         done_ = true;
         return end();
       }
-      if (reply.contains("lease")) answer = carry_out(reply);
+      if (!reply.contains("lease")) continue;
+      client.rest(lasted);
+      const Clock::time_point start = Clock::now();
+      answer = carry_out(reply);
+      lasted = seconds_since(start);
     }
   }
 
@@ -211,7 +216,9 @@ class Worker {
     constexpr double kLongest = 2.0;  // seconds; what is void at the end is heard of in time
     FleetClient client(arguments_.url, secret_);
     while (!stop_) {
-      sleep(std::min(kLongest, kShare * lease_));
+      const double pause = std::min(kLongest, kShare * lease_);
+      client.rest(pause);
+      sleep(pause);
       std::vector<std::int64_t> leases;
       {
         const std::lock_guard lock(mutex_);

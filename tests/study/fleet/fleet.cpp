@@ -113,6 +113,23 @@ TEST_CASE("what nobody else has begun goes on with the worker that was silent") 
   CHECK(fleets.calls[0].get() == text(1.0));
 }
 
+TEST_CASE("a worker that came back is found silent once more") {
+  Fleets fleets;
+  const auto anna = fleets.fleet.join("anna", 1);
+  fleets.ask({{"index", 1}});
+  const auto work = fleets.take(anna);
+  fleets.pass(11.0);
+  CHECK(fleets.fleet.renew(anna, {work.lease}).empty());
+  fleets.pass(11.0);
+  const auto ben = fleets.fleet.join("ben", 1);
+  const auto again = fleets.take(ben);
+  REQUIRE(again.kind == Kind::kWork);
+  CHECK(again.request == work.request);
+  CHECK(fleets.fleet.workers()[0].lost == 2);
+  CHECK(fleets.pay(ben, again, 1.0));
+  CHECK(fleets.calls[0].get() == text(1.0));
+}
+
 TEST_CASE("a worker that leaves gives back what it has, oldest first") {
   Fleets fleets;
   const auto anna = fleets.fleet.join("anna", 1);

@@ -73,6 +73,7 @@ std::int64_t Fleet::join(const std::string& name, int cores) {
   for (int i = 2; is_taken(own); ++i) own = fmt::format("{}-{}", name, i);
   const std::int64_t number = next_number_++;
   members_[number] = {.facts = {.name = own, .cores = cores}, .seen = now_()};
+  due_ = std::min(due_, end_from(now_()));
   news_.push_back(fmt::format("worker {} has come, {}", own, counted(cores, "core")));
   return number;
 }
@@ -96,6 +97,7 @@ std::optional<Fleet::Handout> Fleet::try_take(std::int64_t worker, Member& membe
   }
   if (finished_) {
     member.facts.state = FleetWorker::State::kLeft;
+    due_ = {};
     wake_.notify_all();
     return Handout{.kind = Handout::Kind::kDone};
   }
@@ -107,6 +109,8 @@ std::optional<Fleet::Handout> Fleet::try_take(std::int64_t worker, Member& membe
   const std::int64_t number = next_number_++;
   const Clock::time_point now = now_();
   leases_[number] = {.call = call, .worker = worker, .begin = now, .end = end_from(now)};
+  call->leases.push_back(number);
+  due_ = std::min(due_, leases_[number].end);
   return Handout{.kind = Handout::Kind::kWork, .lease = number, .request = call->request};
 }
 
@@ -153,6 +157,7 @@ std::vector<std::int64_t> Fleet::renew(std::int64_t worker,
       lost.push_back(number);
     } else {
       lease->second.end = end_from(now_());
+      due_ = std::min(due_, lease->second.end);
     }
   }
   return lost;
@@ -169,6 +174,7 @@ void Fleet::leave(std::int64_t worker) {
   if (member == nullptr) return;
   if (member->facts.state == FleetWorker::State::kHere) {
     member->facts.state = FleetWorker::State::kLeft;
+    due_ = {};
     news_.push_back(fmt::format("worker {} has left", member->facts.name));
   }
   lose_all_of(worker);
@@ -215,6 +221,7 @@ Fleet::Member* Fleet::seen(std::int64_t worker) {
   member.seen = now_();
   if (member.facts.state == FleetWorker::State::kSilent) {
     member.facts.state = FleetWorker::State::kHere;
+    due_ = std::min(due_, end_from(member.seen));
     news_.push_back(fmt::format("worker {} is back", member.facts.name));
   }
   return &member;
@@ -234,8 +241,10 @@ bool Fleet::has_another(const Call& call) const {
 
 /// Puts a call first in the queue, unless it is there or somebody is at work on it.
 void Fleet::deal_again(Call& call) {
-  const bool is_held = std::ranges::any_of(
-      leases_, [&](const auto& entry) { return entry.second.call == &call && !entry.second.lost; });
+  const bool is_held = std::ranges::any_of(call.leases, [&](std::int64_t number) {
+    const auto lease = leases_.find(number);
+    return lease != leases_.end() && !lease->second.lost;
+  });
   if (call.answer || is_held || std::ranges::find(queue_, &call) != queue_.end()) return;
   queue_.push_front(&call);
   wake_.notify_all();
@@ -255,14 +264,22 @@ void Fleet::lose_all_of(std::int64_t worker) {
   }
 }
 
-/// Finds out who has fallen silent, and what that leaves undone.
+/// Finds out who has fallen silent, and what that leaves undone. Each message asks for that: as
+/// long as nobody can have fallen silent it costs nothing.
 void Fleet::expire() {
   const Clock::time_point now = now_();
+  if (now < due_) return;
+  due_ = Clock::time_point::max();
   for (auto& [number, lease] : leases_) {
     if (!lease.lost && lease.end <= now) lose(lease);
+    if (!lease.lost) due_ = std::min(due_, lease.end);
   }
   for (auto& [number, member] : members_) {
-    if (member.facts.state != FleetWorker::State::kHere || is_here(member)) continue;
+    if (member.facts.state != FleetWorker::State::kHere) continue;
+    if (is_here(member)) {
+      due_ = std::min(due_, end_from(member.seen));
+      continue;
+    }
     member.facts.state = FleetWorker::State::kSilent;
     news_.push_back(fmt::format("worker {} has been silent for {}: what it has is dealt again",
                                 member.facts.name,
@@ -320,6 +337,7 @@ void Fleet::set_aside(Member& member, std::int64_t worker, const std::string& re
   constexpr std::size_t kLongest = 1000;
   if (member.facts.state == FleetWorker::State::kSetAside) return;
   member.facts.state = FleetWorker::State::kSetAside;
+  due_ = {};
   member.facts.reason = printable(reason, kLongest);
   news_.push_back(
       fmt::format("worker {} is set aside: {}", member.facts.name, member.facts.reason));
@@ -330,7 +348,8 @@ void Fleet::set_aside(Member& member, std::int64_t worker, const std::string& re
 /// Nobody is to carry out the call any more.
 void Fleet::forget(Call& call) {
   std::erase(queue_, &call);
-  std::erase_if(leases_, [&](const auto& entry) { return entry.second.call == &call; });
+  for (const std::int64_t number : call.leases) leases_.erase(number);
+  call.leases.clear();
 }
 
 }  // namespace ntune

@@ -97,6 +97,7 @@ class Fleet {
     std::optional<Answer> answer = {};
     std::optional<Answer> failed = {};      ///< a failure that another worker is to confirm
     std::set<std::int64_t> failed_by = {};  ///< workers
+    std::vector<std::int64_t> leases = {};  ///< by which it was dealt
     std::condition_variable done = {};
   };
   struct Lease {
@@ -138,6 +139,7 @@ class Fleet {
   std::map<std::int64_t, Member> members_;
   std::int64_t next_number_;  ///< of a worker or a lease
   double slowest_ = 0.0;
+  Clock::time_point due_ = {};  ///< before then nobody falls silent, and no lease ends
   bool finished_ = false;
   std::vector<std::string> news_;
 };
