@@ -84,15 +84,16 @@ void define_studies(py::module_& module) {
   });
   py::class_<HeldStudy>(module, "HeldStudy")
       .def(py::init<const std::string&, const std::string&>())
-      .def("config", [](const HeldStudy& study) { return study.config().dump(); })
-      .def("carry_out", [](const HeldStudy& study, const std::string& request) {
-        std::string answer;
-        {
-          const py::gil_scoped_release free;
-          answer = study.carry_out(request);
-        }
-        return py::bytes(answer);
-      });
+      .def("identity", &HeldStudy::identity)
+      .def("carry_out",
+           [](const HeldStudy& study, const std::string& request, const std::string& identity) {
+             std::string answer;
+             {
+               const py::gil_scoped_release free;
+               answer = study.carry_out(request, identity);
+             }
+             return py::bytes(answer);
+           });
   module.def("read_file",
              [](const std::string& file) { return to_python(to_json(read_yaml(file))); });
   module.def("run", [](const GivenStudy& given, int threads, py::object workers, py::object notify,

@@ -8,6 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "apps/python/convert.h"
 #include "apps/python/python_backend.h"
 #include "ntune/core/clock.h"
@@ -17,6 +19,7 @@
 #include "ntune/study/budget/split_advice.h"
 #include "ntune/study/evaluation/backend.h"
 #include "ntune/study/evaluation/remote_evaluation.h"
+#include "ntune/study/fleet/fleet_desk.h"
 #include "ntune/study/followup/recommended.h"
 #include "ntune/study/followup/test_journal.h"
 #include "ntune/study/followup/verify.h"
@@ -149,12 +152,21 @@ Study read_study_of(const GivenStudy& given) {
 }
 
 HeldStudy::HeldStudy(const std::string& text, const std::string& name)
-    : study_(read_study_of({.text = text, .name = name, .folder = {}})) {}
+    : study_(read_study_of({.text = text, .name = name, .folder = {}})),
+      identity_(fleet_identity(study_).dump()) {}
 
-std::string HeldStudy::carry_out(const std::string& request) const {
+std::string HeldStudy::carry_out(const std::string& request, const std::string& identity) const {
   static const std::atomic<bool> kGoesOn = false;
   const Clock::time_point begin = Clock::now();
-  const Outcome outcome = carry_out_remote(study_, given_json(request, "the request"), kGoesOn);
+  // An older build or instance would make results that belong to another study.
+  std::string fault;
+  if (identity != identity_) {
+    fault = identity_fault(given_json(identity, "the identity"), Json::parse(identity_), false);
+  }
+  const Outcome outcome =
+      fault.empty() ? carry_out_remote(study_, given_json(request, "the request"), kGoesOn)
+                    : Outcome{.failure = fmt::format("worker on {}: {}", host_name(), fault),
+                              .blame = Blame::kMachine};
   return Json({{"outcome", outcome_json(outcome)}, {"seconds", seconds_since(begin)}}).dump();
 }
 

@@ -38,13 +38,17 @@ class HeldStudy {
   /// As GivenStudy has them. Throws InputError.
   HeldStudy(const std::string& text, const std::string& name);
 
-  /// The outcome of a remote_request, and how many seconds it took, as text of JSON. Any number of
-  /// threads may call it. Throws InputError.
-  [[nodiscard]] std::string carry_out(const std::string& request) const;
-  [[nodiscard]] const Json& config() const { return study_.config; }
+  /// What the machine that runs the study and this one must have in common, as text of JSON.
+  [[nodiscard]] const std::string& identity() const { return identity_; }
+  /// The outcome of a remote_request, and how many seconds it took, as text of JSON. Nothing is
+  /// carried out for one who has another `identity`: that ends the study. Any number of threads may
+  /// call it. Throws InputError.
+  [[nodiscard]] std::string carry_out(const std::string& request,
+                                      const std::string& identity) const;
 
  private:
   Study study_;
+  std::string identity_;
 };
 
 /// The study, checked and with every default; as it goes on in the folder where it is resumed.

@@ -84,6 +84,37 @@ class Clusters(unittest.TestCase):
                 begin_cluster()
                 self.assertEqual(result.result(), run("local"))
 
+    def test_dask_takes_a_program_that_was_replaced(self):
+        """A worker that has read an older program of the study reads it anew."""
+        if shutil.which("dask-scheduler") is None:
+            self.skipTest("python3-distributed is not installed")
+        address = f"tcp://127.0.0.1:{free_port()}"
+        with tempfile.TemporaryDirectory() as folder:
+            play = pathlib.Path(folder) / "play.sh"
+            study = pathlib.Path(folder) / "study.yaml"
+            study.write_text('objective: {command: [sh, play.sh, "{x}", "{seed}"], result: number}\n'
+                             "space: {x: {integers: [1, 9], default: 5}}\nbudget: 40\nseed: 1\n")
+
+            def begin(*words):
+                program = subprocess.Popen([*words, "--no-dashboard"], stderr=subprocess.DEVNULL)
+                self.addCleanup(program.wait)
+                self.addCleanup(program.kill)
+
+            def run(out, *more):
+                return subprocess.run([NTUNE, "run", study, "--out", pathlib.Path(folder) / out, "--quiet", *more],
+                                      capture_output=True, text=True, timeout=300)
+
+            begin("dask-scheduler", "--host", "127.0.0.1", "--port", address.rpartition(":")[2])
+            begin("dask-worker", address, "--no-nanny")
+            on_dask = ("--executor", "dask", "--scheduler", address)
+            for out, text in (("first", "echo 0"), ("second", "echo $(( $1 * 10 + $2 % 5 ))")):
+                play.write_text(text + "\n")
+                for folder_name, more in ((out, on_dask), (out + "-local", ())):
+                    done = run(folder_name, *more)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual((pathlib.Path(folder) / out / "runs.csv").read_text(),
+                                 (pathlib.Path(folder) / f"{out}-local/runs.csv").read_text())
+
     def test_mpi(self):
         try:
             import mpi4py  # noqa: F401

@@ -1,6 +1,7 @@
 """Threads, processes, executors: the same result for any of them."""
 
 import concurrent.futures
+import json
 import os
 import pathlib
 import signal
@@ -13,6 +14,7 @@ import unittest
 import warnings
 
 import ntune
+from ntune._elsewhere import StudyCall
 
 SPACE = {"x": range(8), "y": [0.5, 1.5]}
 
@@ -148,6 +150,24 @@ class PressedWithin(concurrent.futures.Executor):
         result = future.result
         future.result = lambda: (self.press("result"), result())[1]
         return future
+
+
+class OtherMachines(unittest.TestCase):
+    def test_another_program_carries_nothing_out(self):
+        """A machine whose program is another file than where the study is run says so: no point has failed there."""
+        with tempfile.TemporaryDirectory() as folder:
+            play = pathlib.Path(folder) / "play.sh"
+            play.write_text("echo $(( $1 + 1 ))\n")
+            study = '{objective: {command: [sh, play.sh, "{x}", "{seed}"]}, space: {x: [1, 2]}}'
+            call = StudyCall(study, str(pathlib.Path(folder) / "study.yaml"))
+            request = json.dumps({"stream": 7, "objective": 0, "stage": 0, "repeat": 0, "run": 0, "index": 0,
+                                  "point": [1]})
+            play.write_text("echo 0\n")
+            outcome = json.loads(call(request))["outcome"]
+            self.assertIn("the file 'play.sh' is another one than the server's: digest ", outcome["failure"])
+            self.assertEqual(outcome["blame"], 1)  # the machine's, which ends a study
+            play.write_text("echo $(( $1 + 1 ))\n")
+            self.assertEqual(json.loads(call(request))["outcome"]["payoff"], 3.0)
 
 
 class FromTheKeyboard(unittest.TestCase):

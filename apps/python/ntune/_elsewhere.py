@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import concurrent.futures
 import functools
-import hashlib
 import os
 
 from . import _ntune
@@ -13,24 +12,24 @@ from ._workers import ExecutorWorkers
 
 
 @functools.lru_cache(maxsize=4)
-def held_study(text: str, name: str) -> tuple[_ntune.HeldStudy, str]:
-    """The study that a process evaluates, read once, and its digest."""
-    study = _ntune.HeldStudy(text, name)
-    return study, hashlib.sha256(study.config().encode()).hexdigest()
+def held_study(text: str, name: str) -> _ntune.HeldStudy:
+    """The study that a process evaluates, read once."""
+    return _ntune.HeldStudy(text, name)
 
 
 class StudyCall:
-    """Makes an evaluation where it is called. The study's file stands there, too, under its name."""
+    """Makes an evaluation where it is called. The study's programs and instances stand there, too, and are the same."""
 
     def __init__(self, text: str, name: str) -> None:
         self.text, self.name = text, name if name == _ntune.ARGUMENTS else os.path.abspath(name)
-        _, self.digest = held_study(self.text, self.name)
+        self.identity = _ntune.HeldStudy(self.text, self.name).identity()
 
     def __call__(self, request: str) -> bytes:
-        study, digest = held_study(self.text, self.name)
-        if digest != self.digest:
-            raise ValueError(f"{self.name} is another study here than where it is run")
-        return study.carry_out(request)
+        study = held_study(self.text, self.name)
+        if study.identity() != self.identity:  # a program may have been replaced since then
+            held_study.cache_clear()
+            study = held_study(self.text, self.name)
+        return study.carry_out(request, self.identity)
 
 
 class RequestWorkers(ExecutorWorkers):
