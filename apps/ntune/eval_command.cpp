@@ -73,11 +73,11 @@ struct PointResult {
 /// The evaluations of a point, one after the other.
 class Evaluations {
  public:
-  explicit Evaluations(const Objective& objective) : objective_(objective) {}
+  explicit Evaluations(const PayoffSource& source) : source_(source) {}
 
   /// Evaluations whose mean is that of the instances by their weights.
-  Evaluations(const Objective& objective, const InstanceList& instances)
-      : objective_(objective), instances_(&instances) {}
+  Evaluations(const PayoffSource& source, const InstanceList& instances)
+      : source_(source), instances_(&instances) {}
 
   void add(const Evaluated& evaluated, std::size_t instance = 0) {
     failures_ += evaluated.failed() ? 1 : 0;
@@ -91,9 +91,9 @@ class Evaluations {
     Measured measured{.n = payoffs.count(), .failures = failures_};
     if (measured.n == 0) return measured;
     const MeanSample sample = instances_ == nullptr ? payoffs : by_instance();
-    measured.value = objective_.unit().value_of(sample.mean.mean());
-    measured.sd = objective_.unit().size() * payoffs.sd();
-    measured.interval = payoff_interval(objective_, sample, games_.games_each(payoffs.count()));
+    measured.value = source_.objective.unit().value_of(sample.mean.mean());
+    measured.sd = source_.objective.unit().size() * payoffs.sd();
+    measured.interval = payoff_interval(source_, sample, games_.games_each(payoffs.count()));
     return measured;
   }
 
@@ -106,7 +106,7 @@ class Evaluations {
     return weighted_mean(*instances_, stats_by_instance(payoffs));
   }
 
-  const Objective& objective_;
+  PayoffSource source_;
   const InstanceList* instances_ = nullptr;
   std::vector<std::size_t> instance_of_;  ///< by payoff
   std::vector<double> payoffs_;
@@ -243,11 +243,10 @@ void make_call(std::size_t i, const Study& study, const Point& point, const Inst
 }
 
 /// What the calls came to, in all and by instance.
-PointResult result_of(const Calls& calls, const Objective& objective, const Point& point,
+PointResult result_of(const Calls& calls, const PayoffSource& source, const Point& point,
                       const InstanceList& instances) {
-  PointResult result{.true_value = true_value_of(objective, point)};
-  Evaluations all =
-      instances.size() < 2 ? Evaluations(objective) : Evaluations(objective, instances);
+  PointResult result{.true_value = true_value_of(source.objective, point)};
+  Evaluations all = instances.size() < 2 ? Evaluations(source) : Evaluations(source, instances);
   std::map<const Instance*, Evaluations> by_instance;  // in the order of their list
   for (std::size_t i = 0; i < calls.evaluations.size(); ++i) {
     const Evaluated& evaluated = calls.evaluations[i];
@@ -258,7 +257,7 @@ PointResult result_of(const Calls& calls, const Objective& objective, const Poin
     result.endings.add(evaluated.ending, evaluated.games);
     if (evaluated.failed()) result.causes.add_failure(evaluated.failure);
     if (instances.size() < 2) continue;
-    by_instance.try_emplace(instance, objective).first->second.add(evaluated);
+    by_instance.try_emplace(instance, source).first->second.add(evaluated);
   }
   result.measured = all.result();
   for (const auto& [instance, measured] : by_instance) {
@@ -305,7 +304,7 @@ int eval_command(const EvalArguments& arguments, const Terminal& terminal) {
                        count_text(calls.failure.call() + 1), count_text(calls.evaluations.size())),
            arguments);
   }
-  const PointResult result = result_of(calls, objective, point, instances);
+  const PointResult result = result_of(calls, source_in(study, objective), point, instances);
   if (result.measured.n == 0) {
     refuse(facts_of_failure(objective, point, nullptr, calls.evaluations.front().failure),
            fmt::format("All {} failed. The first:", counted(result.measured.failures, "call")),

@@ -281,7 +281,7 @@ TEST_CASE("intervals of payoffs by what is known of them") {
   const auto of = [](const Payoffs& payoffs, const std::vector<double>& values) {
     const auto objective = arms(
         2, [](const Point&, Rng&) { return 0.0; }, payoffs);
-    return payoff_interval(*objective, stats_of(values));
+    return payoff_interval({*objective}, stats_of(values));
   };
   Payoffs exact_payoffs;
   exact_payoffs.noisy = false;
@@ -311,7 +311,7 @@ TEST_CASE("differences are judged alike in any unit, unless the payoffs are resu
   const auto of = [&](const std::vector<double>& ours, const std::vector<double>& theirs) {
     std::vector<double> differences;
     for (std::size_t i = 0; i < ours.size(); ++i) differences.push_back(ours[i] - theirs[i]);
-    return payoff_difference(*objective, stats_of(differences), stats_of(ours), stats_of(theirs))
+    return payoff_difference({*objective}, stats_of(differences), stats_of(ours), stats_of(theirs))
         .interval;
   };
   // Whole numbers, as of points or bytes: differences of 0 and 1 are no results of games.
@@ -338,7 +338,7 @@ TEST_CASE("differences are judged alike in any unit, unless the payoffs are resu
   // Those of one point may look like games by chance; the difference shows that they are none.
   const RunningStats seen = stats_of(std::vector<double>{0.0, 1.0, 0.0});
   const RunningStats differences = stats_of(std::vector<double>{40.0, 36.0, 38.0});
-  CHECK(payoff_difference(*objective, differences, seen, {}).interval->low ==
+  CHECK(payoff_difference({*objective}, differences, seen, {}).interval->low ==
         Approx(student_interval(differences).low));
 }
 

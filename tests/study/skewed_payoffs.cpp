@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "catch.h"
@@ -67,11 +68,11 @@ TEST_CASE("verify and deviations allow for skewed costs too") {
   StudyProgress progress;
   const Verification verified =
       verify(study, test::arm(1), test::arm(0), {.evaluations = 80}, progress);
-  const Interval difference = payoff_difference(objective, verified.difference_sample,
+  const Interval difference = payoff_difference({objective}, verified.difference_sample,
                                                 verified.first.sample, verified.second.sample)
                                   .interval.value();
   CHECK(difference.low <= student_interval(verified.difference).low);
-  CHECK(difference.low == Approx(payoff_interval(objective, verified.first.payoffs)->low + 1.0));
+  CHECK(difference.low == Approx(payoff_interval({objective}, verified.first.payoffs)->low + 1.0));
   const Deviations tested = test_deviations(
       study, test::arm(0), one_step_deviations(objective.space(), test::arm(0), nullptr),
       {.evaluations = 200}, progress);
@@ -90,10 +91,43 @@ TEST_CASE("penalties among costs are a point mass, and have Student's interval")
   const auto high = [&](std::vector<double> costs) {
     for (double& cost : costs) cost = objective.unit().payoff_of(cost);
     const RunningStats payoffs = stats_of(costs);
-    return payoff_interval(objective, payoffs)->high + student_interval(payoffs).low;
+    return payoff_interval({objective}, payoffs)->high + student_interval(payoffs).low;
   };
   CHECK(high({0.01, 0.02, 0.04, 0.1, 0.3, 0.9}) > 0.1);
   CHECK(high({0.01, 0.02, 0.04, 0.1, 0.3, 10.0}) == Approx(0.0).margin(1e-12));
+}
+
+TEST_CASE("values of failures among costs are a point mass too, at every door") {
+  const auto objective = test::arms(2,
+                                    [](const Point&, Rng& rng) {
+                                      if (rng.uniform() < 0.1) throw std::runtime_error("no");
+                                      return -std::exp(1.5 * rng.normal());
+                                    },
+                                    {.negated_costs = true});
+  Study study = test::study_of(
+      "{runs: 1, iterations: 10, re_evaluation: 0, hold_out: 20, default: {arm: 0}, "
+      "optimiser: random, seed: 3, fail: {value: -100}}",
+      objective);
+  int failed = 0;
+  for (study.seed = 0; study.seed < 20; ++study.seed) {
+    const Pick pick = test::run(study).cells[0].picks[0];
+    const RunningStats& payoffs = pick.hold_out.payoffs;
+    const Interval student = student_interval(payoffs);
+    const Interval value = pick.hold_out.interval.value();
+    if (payoffs.min() > -100.0) continue;
+    ++failed;
+    CHECK(value.low == Approx(student.low));
+    CHECK(value.high == Approx(student.high));
+    const IncumbentComparison& comparison = *pick.incumbent;
+    if (comparison.recommended) continue;
+    CHECK(comparison.interval->low == Approx(student_interval(comparison.differences.values).low));
+  }
+  CHECK(failed >= 10);
+  // A study that did not fail, or has no value for it, is judged as before.
+  const RunningStats payoffs = stats_of(std::vector{-0.01, -0.02, -0.04, -0.1, -0.3, -9.0});
+  const PayoffSource source = source_in(study, *objective);
+  CHECK(payoff_interval(source, payoffs)->low < student_interval(payoffs).low);
+  CHECK(payoff_interval({*objective, -9.0}, payoffs)->low == Approx(student_interval(payoffs).low));
 }
 
 }  // namespace ntune

@@ -51,7 +51,7 @@ EarlyEndings endings_of(const Verification& result) {
 
 /// The difference of the payoffs' means, in a match the score less 1/2, and its 95 % interval in
 /// the reported unit.
-Rating difference_of(const Objective& objective, const Verification& result) {
+Rating difference_of(const PayoffSource& source, const Verification& result) {
   constexpr Interval kUnknown{.low = -std::numeric_limits<double>::infinity(),
                               .high = std::numeric_limits<double>::infinity()};
   const MeanSample& sample = result.difference_sample;
@@ -62,7 +62,7 @@ Rating difference_of(const Objective& objective, const Verification& result) {
     return {sample.mean.mean(), interval.value_or(kUnknown)};
   }
   const PayoffDifference difference =
-      payoff_difference(objective, sample, result.first.sample, result.second.sample, games);
+      payoff_difference(source, sample, result.first.sample, result.second.sample, games);
   return {difference.value, difference.interval.value_or(kUnknown)};
 }
 
@@ -115,7 +115,8 @@ SavedVerification saved_verification(const RecommendedStudy& study, const Point&
                           .elo = result.games.elo,
                           .normalised_elo = result.games.normalised_elo,
                           .seed = study.study.seed};
-  if (result.counts.pairs > 1) saved.difference = difference_of(study.objective(), result);
+  if (result.counts.pairs > 1)
+    saved.difference = difference_of(source_in(study.study, study.objective()), result);
   if (const EarlyEndings endings = endings_of(result); endings.forfeits.games() > 0) {
     saved.forfeits = endings.forfeits.games();
   }

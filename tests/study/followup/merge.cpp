@@ -169,9 +169,10 @@ TEST_CASE("picks of merged jobs are compared by their pooled hold-outs") {
   CHECK(merge.picks.size() == pooled.size());
   CHECK(merge.rivals == std::ssize(pooled));
 
-  const Interval adjusted = payoff_interval(*jobs.studies_[0].objectives[0].objective, best->second,
-                                            0.0, 1.0 - 0.05 / static_cast<double>(pooled.size()))
-                                .value();
+  const Interval adjusted =
+      payoff_interval({*jobs.studies_[0].objectives[0].objective}, best->second, 0.0,
+                      1.0 - 0.05 / static_cast<double>(pooled.size()))
+          .value();
   CHECK(pick.hold_out.interval->low == Approx(adjusted.low));
   CHECK(pick.hold_out.interval->high == Approx(adjusted.high));
   CHECK(pick.hold_out.interval->high > merge.picks[0].interval->high);

@@ -32,7 +32,7 @@ struct Effect {
 Effect effect_of(const SearchStatistics& search, const PayoffSum& sum) {
   const Objective& objective = search.objective();
   Effect effect{.mean = objective.unit().value_of(sum.mean()), .interval = {}, .n = sum.n};
-  if (sum.n >= kFewest) effect.interval = payoff_interval(objective, sum.stats());
+  if (sum.n >= kFewest) effect.interval = payoff_interval({objective}, sum.stats());
   return effect;
 }
 

@@ -66,7 +66,7 @@ std::string most_sampled_table(const ReportData& data, std::size_t index) {
   // An interval is of its point by itself.
   for (const SampledPoint& sampled : search.most_sampled(kRows)) {
     const double mean = objective.unit().value_of(sampled.payoffs.mean());
-    const auto interval = payoff_interval(objective, sampled.payoffs.stats());
+    const auto interval = payoff_interval({objective}, sampled.payoffs.stats());
     std::vector<std::string> row = columns.cells(sampled.point);
     row.insert(row.end(), {html_count(sampled.payoffs.n), html_number(mean, interval),
                            html_interval(interval)});

@@ -94,7 +94,7 @@ class FinalChoice {
           hold_out_pick(setting_, limited ? limited_plan().hold_out : plan_.hold_out, pick_);
     } else if (study_.beginning.incumbent && !stop_) {
       pick_.incumbent = incumbent_beside(objective_, *study_.beginning.incumbent, pick_.point);
-      conclude(objective_, pick_.hold_out, *pick_.incumbent);
+      conclude(source_in(study_, objective_), pick_.hold_out, *pick_.incumbent);
     }
     if (!study_.is_comparison() && study_.instances.aggregate.is_mean()) judge(winner);
     count_evaluations();

@@ -105,7 +105,8 @@ class FinalHoldOut {
     if (study_.instances.empty()) {
       held_out.observed = observed_games(objective_.unit(), held_out.payoffs, held_out.games);
     }
-    held_out.interval = payoff_interval(objective_, held_out.sample(), held_out.games_of_sample());
+    held_out.interval = payoff_interval(source_in(study_, objective_), held_out.sample(),
+                                        held_out.games_of_sample());
     held_out.failures = sample.fresh_failures();
     measure_instances(study_, objective_, key_, sample, held_out);
     held_out.others_interval =
@@ -128,7 +129,7 @@ class FinalHoldOut {
     }
     comparison.differences = paired_differences(study_, key_, sample_, other_);
     comparison.games = sample_.games.games_each(std::ssize(sample_.by_call()));
-    conclude(objective_, pick_.hold_out, comparison);
+    conclude(source_in(study_, objective_), pick_.hold_out, comparison);
     if (!comparison.recommended && has_aggregate(study_, objective_, key_, sample_)) {
       conclude_by_aggregate(study_, objective_, key_, sample_, other_, comparison);
     }

@@ -220,7 +220,7 @@ class FrontChoice {
       value.mean = unit.value_of(payoffs.mean());
       value.sd = unit.size() * payoffs.sd();
       const std::optional<LognormalMean> by_factors = lognormal(setting, g);
-      value.interval = by_factors ? known_ends(*by_factors) : payoff_interval(views_[g], payoffs);
+      value.interval = by_factors ? known_ends(*by_factors) : payoff_interval({views_[g]}, payoffs);
       if (goals_[g].limit) value.keeps_limit = keeps_limit(g, payoffs, by_factors);
       const Measured& today = settings_.front();
       if (today.member.is_default && !setting.member.is_default) compare(setting, today, g, value);
@@ -234,7 +234,7 @@ class FrontChoice {
     const Unit& unit = goals_[g].unit;
     const double least = unit.payoff_of(*goals_[g].limit);
     if (!goals_[g].payoffs.noisy) return payoffs.mean() >= least;
-    double above = probability_above(views_[g], payoffs, least);
+    double above = probability_above({views_[g]}, payoffs, least);
     if (by_factors) {
       const double below = by_factors->probability_below(*goals_[g].limit);
       above = unit.is_cost() ? below : 1.0 - below;
@@ -242,7 +242,7 @@ class FrontChoice {
       // Values that are all alike may as well lie on the other side next time, as in a sign test.
       RunningStats distances;
       for (std::int64_t i = 0; i < payoffs.count(); ++i) distances.add(payoffs.mean() - least);
-      above = payoff_difference(views_[g], distances, payoffs, {}).probability_better;
+      above = payoff_difference({views_[g]}, distances, payoffs, {}).probability_better;
     }
     const double error = kError / static_cast<double>(settings_.size());
     if (above >= 1.0 - error) return true;
@@ -274,7 +274,7 @@ class FrontChoice {
 
   [[nodiscard]] PayoffDifference difference(const Comparison& comparison, std::size_t g,
                                             double confidence) const {
-    return payoff_difference(views_[g], comparison.differences, comparison.own, comparison.others,
+    return payoff_difference({views_[g]}, comparison.differences, comparison.own, comparison.others,
                              0.0, confidence);
   }
 

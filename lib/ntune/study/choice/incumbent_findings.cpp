@@ -15,7 +15,7 @@ MeanSample payoffs_of_calls(const HoldOut& held_out) {
 
 }  // namespace
 
-void conclude(const Objective& objective, const HoldOut& recommended,
+void conclude(const PayoffSource& source, const HoldOut& recommended,
               IncumbentComparison& comparison, double confidence) {
   if (comparison.recommended) {
     comparison.finding = IncumbentFinding::kKeep;
@@ -26,12 +26,12 @@ void conclude(const Objective& objective, const HoldOut& recommended,
   }
   if (comparison.differences.values.count() == 0) return;
   const PayoffDifference found =
-      payoff_difference(objective, comparison.differences, payoffs_of_calls(recommended),
+      payoff_difference(source, comparison.differences, payoffs_of_calls(recommended),
                         payoffs_of_calls(comparison.hold_out), comparison.games, confidence);
   comparison.difference = found.value;
   comparison.interval = found.interval;
   comparison.probability_better = found.probability_better;
-  comparison.finding = finding_of(objective.unit(), found.interval);
+  comparison.finding = finding_of(source.objective.unit(), found.interval);
 }
 
 void weigh_failures(const Objective& objective, const HoldOut& recommended,
@@ -67,8 +67,9 @@ void conclude_level(const Objective& objective, const HoldOut& recommended,
   const Unit unit = objective.unit();
   const Interval& value = *recommended.interval;
   comparison.interval = Interval{value.low - kLevelScore, value.high - kLevelScore};
-  comparison.probability_better = probability_above(
-      objective, recommended.sample(), unit.payoff_of(kLevelScore), recommended.games_of_sample());
+  comparison.probability_better =
+      probability_above({objective}, recommended.sample(), unit.payoff_of(kLevelScore),
+                        recommended.games_of_sample());
   comparison.finding = finding_of(unit, comparison.interval);
 }
 

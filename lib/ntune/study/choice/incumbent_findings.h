@@ -4,9 +4,11 @@
 
 namespace ntune {
 
+struct PayoffSource;
+
 /// Fills in what follows from the differences: nothing where there are none, unless the
 /// recommendation is the default itself.
-void conclude(const Objective& objective, const HoldOut& recommended,
+void conclude(const PayoffSource& source, const HoldOut& recommended,
               IncumbentComparison& comparison, double confidence = 0.95);
 
 /// Brings failures and what was cut off into the finding. A recommendation is not better where they

@@ -262,7 +262,8 @@ void measure_instances(const Study& study, const Objective& objective, const Eva
   const InstanceList& instances = study.instances.of(key.stage);
   held_out.stratified = weighted_mean(instances, held_out.by_instance).mean;
   if (aggregate.is_mean() && !known) {
-    held_out.interval = payoff_interval(objective, held_out.sample(), held_out.games_of_sample());
+    held_out.interval =
+        payoff_interval(source_in(study, objective), held_out.sample(), held_out.games_of_sample());
     return;
   }
   const Unit unit = objective.unit();
@@ -289,7 +290,7 @@ std::optional<Interval> interval_for_others(const Study& study, const Objective&
   const Aggregate::Kind kind = study.instances.aggregate.kind;
   if (kind == Aggregate::Kind::kMean) {
     const auto means = sample_of_means(instances, stats_by_instance(payoffs));
-    return means ? payoff_interval(objective, *means) : std::nullopt;
+    return means ? payoff_interval(source_in(study, objective), *means) : std::nullopt;
   }
   if (kind != Aggregate::Kind::kGeometricMean) return std::nullopt;
   const auto logs = logarithms_of(objective.unit(), instances, payoffs);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ntune/objective/capabilities.h"
+#include "ntune/study/model/study.h"
 
 namespace ntune {
 
@@ -18,12 +19,14 @@ std::optional<Interval> in_reported_unit(const Interval& payoffs, double zero, d
   return Interval{std::min(low, high), std::max(low, high)};
 }
 
-/// A penalty among payoffs is a point mass, which no scale makes normal.
-bool may_be_skewed(const Objective& objective, const RunningStats& payoffs) {
-  const std::optional<double> penalty = penalty_of(objective);
-  if (!penalty) return true;
-  const double worst = objective.unit().payoff_of(*penalty);
-  return payoffs.min() > worst || payoffs.max() < worst;
+/// A penalty among payoffs is a point mass, which no scale makes normal; so is a failure's value.
+bool may_be_skewed(const PayoffSource& source, const RunningStats& payoffs) {
+  const auto may_hold = [&](const std::optional<double>& value) {
+    if (!value) return false;
+    const double payoff = source.objective.unit().payoff_of(*value);
+    return payoffs.min() <= payoff && payoff <= payoffs.max();
+  };
+  return !may_hold(penalty_of(source.objective)) && !may_hold(source.of_failures);
 }
 
 /// The range of payoffs that their differences are judged by: the declared one, or that of game
@@ -43,18 +46,24 @@ PossibleValues range_of_pairs(const Objective& objective, const MeanSample& samp
 
 /// The range that a mean payoff is judged by: the declared one, or that of game results where all
 /// payoffs are such. Where nothing varies within instances that differ, it is their extremes.
-PossibleValues known_range(const Objective& objective, const MeanSample& sample, double games) {
+PossibleValues known_range(const PayoffSource& source, const MeanSample& sample, double games) {
   const RunningStats& payoffs = sample.values;
-  PossibleValues range = payoff_range(objective, games);
+  PossibleValues range = payoff_range(source.objective, games);
   if (range.is_known()) return range;
   if (const PossibleValues seen = evident_range(payoffs); seen.is_known()) return seen;
   const bool varies = sample.mean.count() == 0 || sample.mean.state().squares > 0.0;
   if (!varies && payoffs.min() < payoffs.max()) range = {payoffs.min(), payoffs.max()};
-  range.skewed = may_be_skewed(objective, payoffs);
+  range.skewed = may_be_skewed(source, payoffs);
   return range;
 }
 
 }  // namespace
+
+PayoffSource source_in(const Study& study, const Objective& objective) {
+  const FailurePolicy& rule = study.execution.on_failure;
+  if (rule.kind != FailurePolicy::Kind::kValue) return {objective};
+  return {objective, rule.value};
+}
 
 PossibleValues payoff_range(const Objective& objective, double games) {
   if (games > 0.0) {
@@ -84,26 +93,28 @@ std::optional<RunningStats> observed_games(const Unit& unit, const RunningStats&
   return RunningStats(scores);
 }
 
-std::optional<Interval> payoff_interval(const Objective& objective, const MeanSample& payoffs,
+std::optional<Interval> payoff_interval(const PayoffSource& source, const MeanSample& payoffs,
                                         double games, double confidence) {
+  const Objective& objective = source.objective;
   const Unit unit = objective.unit();
   if (!objective.payoffs().noisy && payoffs.values.count() > 0) {
     const double value = unit.value_of(payoffs.mean.mean());
     return Interval{value, value};
   }
-  const auto interval = mean_interval(payoffs, known_range(objective, payoffs, games), confidence);
+  const auto interval = mean_interval(payoffs, known_range(source, payoffs, games), confidence);
   if (!interval) return std::nullopt;
   return in_reported_unit(*interval, unit.zero, unit.slope);
 }
 
-double probability_above(const Objective& objective, const MeanSample& payoffs, double payoff,
+double probability_above(const PayoffSource& source, const MeanSample& payoffs, double payoff,
                          double games) {
-  return MeanConfidence(payoffs, known_range(objective, payoffs, games)).probability_above(payoff);
+  return MeanConfidence(payoffs, known_range(source, payoffs, games)).probability_above(payoff);
 }
 
-PayoffDifference payoff_difference(const Objective& objective, MeanSample differences,
+PayoffDifference payoff_difference(const PayoffSource& source, MeanSample differences,
                                    const MeanSample& first, const MeanSample& second, double games,
                                    double confidence) {
+  const Objective& objective = source.objective;
   differences.mean = without_rounding(without_dust(differences.mean));
   differences.values = without_dust(differences.values);
   const double slope = objective.unit().slope;
@@ -119,7 +130,7 @@ PayoffDifference payoff_difference(const Objective& objective, MeanSample differ
   const RunningStats payoffs = joined(first.values, second.values);
   const PossibleValues range = range_of_pairs(objective, differences, payoffs, games);
   PairedDifference paired = paired_difference(differences, range, confidence);
-  if (!range.is_known() && may_be_skewed(objective, payoffs)) {
+  if (!range.is_known() && may_be_skewed(source, payoffs)) {
     allow_for_skew(differences.mean, first.mean, second.mean, confidence, paired);
   }
   if (paired.interval) result.interval = in_reported_unit(*paired.interval, 0.0, slope);

@@ -10,6 +10,18 @@
 
 namespace ntune {
 
+struct Study;
+
+/// Whose payoffs a sample has.
+struct PayoffSource {
+  const Objective& objective;
+  /// What a failed evaluation counts with, in the reported unit; nothing: it has no payoff.
+  std::optional<double> of_failures = {};
+};
+
+/// Those of an objective of this study.
+PayoffSource source_in(const Study& study, const Objective& objective);
+
 /// The declared range of an objective's payoffs; of scores of `games` counted games each, 0 to 1 in
 /// the reported unit. 0: no games are known.
 PossibleValues payoff_range(const Objective& objective, double games = 0.0);
@@ -21,16 +33,17 @@ std::optional<RunningStats> observed_games(const Unit& unit, const RunningStats&
 
 /// Interval of the mean payoff of a sample, in the reported unit. It is MeanConfidence's within the
 /// declared range, or within that of game results where all payoffs are such; else Student's, with
-/// an allowance for skewed payoffs of one sign, unless penalties are among them. Here and below
-/// `games` is how many counted games a payoff is the score of; 0: none are known. Without noise it
-/// is the value itself. Nothing below two evaluations, nor where all payoffs are alike and no range
-/// is known. Payoffs that vary by their instances alone have these as range.
-std::optional<Interval> payoff_interval(const Objective& objective, const MeanSample& payoffs,
+/// an allowance for skewed payoffs of one sign, unless penalties or values of failures are among
+/// them. Here and below `games` is how many counted games a payoff is the score of; 0: none are
+/// known. Without noise it is the value itself. Nothing below two evaluations, nor where all
+/// payoffs are alike and no range is known. Payoffs that vary by their instances alone have these
+/// as range.
+std::optional<Interval> payoff_interval(const PayoffSource& source, const MeanSample& payoffs,
                                         double games = 0.0, double confidence = 0.95);
 
 /// Probability that the mean payoff is above this one, by the same distribution; 1/2 where the
 /// sample tells too little.
-double probability_above(const Objective& objective, const MeanSample& payoffs, double payoff,
+double probability_above(const PayoffSource& source, const MeanSample& payoffs, double payoff,
                          double games = 0.0);
 
 /// One point's payoffs less another's with the same random streams, in the reported unit.
@@ -45,7 +58,7 @@ struct PayoffDifference {
 /// of tell whether they are results of games, and whether they are skewed. Where no range is known
 /// and nothing varies, the interval is that of differences of either sign and at most that size:
 /// none where all are 0.
-PayoffDifference payoff_difference(const Objective& objective, MeanSample differences,
+PayoffDifference payoff_difference(const PayoffSource& source, MeanSample differences,
                                    const MeanSample& first, const MeanSample& second,
                                    double games = 0.0, double confidence = 0.95);
 

@@ -258,7 +258,7 @@ ExportSummary points_csv(const RecordedStudy& recorded, const ExportOptions& opt
       fields += ",,,,,";
     } else {
       // A single payoff has no spread, and perhaps no interval.
-      const PointValue value = value_of(*objective.objective, point);
+      const PointValue value = value_of(recorded.study(), point);
       fmt::format_to(out, ",{},{},{}", value.mean, number_field(value.sd),
                      number_field(value.standard_error));
       fields += ',' + ends_fields(value.interval);

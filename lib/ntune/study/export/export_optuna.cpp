@@ -170,7 +170,7 @@ OptunaTrial trial_of(const Study& study, const RecordedPoint& point) {
   Attributes& attributes = trial.attributes;
   add(attributes, "n", point.payoffs.count());
   if (point.payoffs.count() > 0) {
-    const PointValue value = value_of(*study.objectives[point.objective].objective, point);
+    const PointValue value = value_of(study, point);
     trial.value = value.mean;
     add(attributes, "sd", value.sd);
     add(attributes, "standard_error", value.standard_error);

@@ -172,11 +172,12 @@ std::optional<std::int64_t> evaluations_of_best(const Study& study,
   return fewest;
 }
 
-PointValue value_of(const Objective& objective, const RecordedPoint& point) {
+PointValue value_of(const Study& study, const RecordedPoint& point) {
+  const Objective& objective = *study.objectives[point.objective].objective;
   const RunningStats& payoffs = point.payoffs;
   const double games = point.games.games_each(payoffs.count());
   PointValue value{.mean = objective.unit().value_of(payoffs.mean()),
-                   .interval = payoff_interval(objective, payoffs, games)};
+                   .interval = payoff_interval(source_in(study, objective), payoffs, games)};
   // A single payoff says nothing of its spread.
   if (payoffs.count() < 2) return value;
   const double unit = objective.unit().size();

@@ -61,6 +61,6 @@ struct PointValue {
   std::optional<double> standard_error = {};
   std::optional<Interval> interval = {};
 };
-PointValue value_of(const Objective& objective, const RecordedPoint& point);
+PointValue value_of(const Study& study, const RecordedPoint& point);
 
 }  // namespace ntune

@@ -186,9 +186,10 @@ class Tester {
   [[nodiscard]] std::optional<Interval> interval_of(const MeanSample& sample,
                                                     const RunningStats& payoffs) const {
     const double games = games_.games_each(result_.payoffs.count());
-    const auto interval = payoff_difference(objective_, sample, sample_of(payoffs),
-                                            sample_of(result_.payoffs), games, confidence_)
-                              .interval;
+    const auto interval =
+        payoff_difference(source_in(evaluator_.study(), objective_), sample, sample_of(payoffs),
+                          sample_of(result_.payoffs), games, confidence_)
+            .interval;
     if (!interval) return std::nullopt;
     // The interval is in the reported unit, whose direction may be the other.
     const double slope = objective_.unit().slope;

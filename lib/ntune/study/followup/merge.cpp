@@ -94,6 +94,7 @@ class Merger {
  private:
   [[nodiscard]] bool is_comparison() const { return merge_.study.is_comparison(); }
   [[nodiscard]] const Objective& objective() const { return *merge_.study.objectives[0].objective; }
+  [[nodiscard]] PayoffSource source() const { return source_in(merge_.study, objective()); }
 
   /// Appends the runs and picks of one folder.
   void add(const RecordedStudy& source) {
@@ -243,8 +244,8 @@ class Merger {
     if (!pooled) return pooled;
     weigh(pooled->hold_out);
     if (!pooled->hold_out.aggregate) {
-      pooled->hold_out.interval = payoff_interval(objective(), pooled->hold_out.sample(),
-                                                  pooled->hold_out.games_of_sample());
+      pooled->hold_out.interval =
+          payoff_interval(source(), pooled->hold_out.sample(), pooled->hold_out.games_of_sample());
     }
     // The default of matches is worth 1/2 whatever its hold-out was.
     const bool level = pooled->hold_out.measured() && is_opponent(objective(), pooled->point);
@@ -259,8 +260,7 @@ class Merger {
     }
     // The interval allows for the choice among so many picks (Bonferroni).
     constexpr double kError = 0.05;
-    conclude(objective(), best.hold_out, *pooled,
-             1.0 - kError / static_cast<double>(merge_.rivals));
+    conclude(source(), best.hold_out, *pooled, 1.0 - kError / static_cast<double>(merge_.rivals));
     if (level && !pooled->recommended) conclude_level(objective(), best.hold_out, *pooled);
     if (!level) weigh_failures(objective(), best.hold_out, *pooled);
     return pooled;
@@ -311,9 +311,8 @@ class Merger {
     });
     for (MergedPick& pick : merge_.picks) {
       if (pick.aggregate) continue;
-      pick.interval = pick.known
-                          ? level_hold_out(objective()).interval
-                          : payoff_interval(objective(), pick.sample(), games_of_sample(pick));
+      pick.interval = pick.known ? level_hold_out(objective()).interval
+                                 : payoff_interval(source(), pick.sample(), games_of_sample(pick));
     }
     // The winner is one of so many that its value was compared with, unless it was measured afresh.
     const MergedPick& first = merge_.picks.front();
@@ -333,7 +332,7 @@ class Merger {
     }
     if (!merge_.measured_afresh && !best.hold_out.aggregate) {
       best.hold_out.interval =
-          payoff_interval(objective(), best.hold_out.sample(), best.hold_out.games_of_sample(),
+          payoff_interval(source(), best.hold_out.sample(), best.hold_out.games_of_sample(),
                           1.0 - kError / static_cast<double>(merge_.rivals));
     }
     // What is known by definition replaces what was measured.

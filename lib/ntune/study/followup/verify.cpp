@@ -285,8 +285,8 @@ class VerifiedPairs {
       return;
     }
     const Unit unit = objective_.unit();
-    const auto ends = payoff_difference(objective_, difference, result_.first.sample,
-                                        result_.second.sample, games)
+    const auto ends = payoff_difference(source_in(study_, objective_), difference,
+                                        result_.first.sample, result_.second.sample, games)
                           .interval;
     result_.games.elo =
         elo_difference(unit.value_of(result_.first.sample.mean.mean()),

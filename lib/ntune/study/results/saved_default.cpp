@@ -83,14 +83,16 @@ std::optional<double> evaluations_to_decide(const Objective& objective, const Pi
 
 /// Elo of the recommendation less that of the default, by their fresh games with the same seeds;
 /// nothing where there are no games of both. Its interval is that of the difference of the scores.
-std::optional<Rating> elo_above_default(const Objective& objective, const Pick& pick) {
+std::optional<Rating> elo_above_default(const Study& study, const Pick& pick) {
+  const Objective& objective = *study.objectives[0].objective;
   const IncumbentComparison& comparison = *pick.incumbent;
   const GameCounts& games = pick.hold_out.games;
   const GameCounts& others = comparison.hold_out.games;
   if (games.empty() || others.empty() || comparison.recommended) return std::nullopt;
-  const auto ends = payoff_difference(objective, comparison.differences, pick.hold_out.payoffs,
-                                      comparison.hold_out.payoffs, comparison.games)
-                        .interval;
+  const auto ends =
+      payoff_difference(source_in(study, objective), comparison.differences, pick.hold_out.payoffs,
+                        comparison.hold_out.payoffs, comparison.games)
+          .interval;
   const auto score = [&](const HoldOut& held_out, const GameCounts& counts) {
     return held_out.aggregate ? counts.games.score() : held_out.value(objective.unit());
   };
@@ -134,7 +136,7 @@ SavedDefault saved_default(const Study& study, const StudyResult& result, const 
   }
   if (!hold_out.games.empty()) {
     saved.elo = saved_elo(objective.unit(), hold_out);
-    saved.elo_difference = elo_above_default(objective, pick);
+    saved.elo_difference = elo_above_default(study, pick);
   }
   return saved;
 }

@@ -31,10 +31,10 @@ ByInstance held_out_on(const HoldOut& hold_out) {
 
 /// Adds a row for each instance on which the recommendation was tried. The default's values stand
 /// beside.
-void add_rows(const Objective& objective, const InstanceList& instances, bool test,
+void add_rows(const PayoffSource& source, const InstanceList& instances, bool test,
               const ByInstance& recommended, const ByInstance& of_default,
               std::vector<InstanceRow>& rows) {
-  const Unit unit = objective.unit();
+  const Unit unit = source.objective.unit();
   for (std::size_t i = 0; i < recommended.payoffs.size(); ++i) {
     InstanceRow row{.name = instances[i].name,
                     .test = test,
@@ -45,11 +45,11 @@ void add_rows(const Objective& objective, const InstanceList& instances, bool te
     if (row.n > 0) {
       const RunningStats& payoffs = recommended.payoffs[i];
       row.value = unit.value_of(payoffs.mean());
-      const Payoffs known = objective.payoffs();
+      const Payoffs known = source.objective.payoffs();
       if (known.exact_on_instances) {
         row.interval = Interval{*row.value, *row.value};
       } else if (row.n >= kFewestOfInstance || known.two_valued || recommended.games > 0.0) {
-        row.interval = payoff_interval(objective, payoffs, recommended.games);
+        row.interval = payoff_interval(source, payoffs, recommended.games);
       }
     }
     if (of_default.count(i) > 0) row.default_value = unit.value_of(of_default.payoffs[i].mean());
@@ -68,10 +68,10 @@ const Candidate* candidate_at(const Pick& pick, const Point& point) {
 
 std::vector<InstanceRow> instance_rows(const Study& study, const Pick& pick) {
   if (study.instances.empty()) return {};
-  const Objective& objective = *study.objectives.front().objective;
+  const PayoffSource source = source_in(study, *study.objectives.front().objective);
   const bool tested = !study.instances.test.empty();
   std::vector<InstanceRow> rows;
-  add_rows(objective, study.instances.held_out(), tested, held_out_on(pick.hold_out),
+  add_rows(source, study.instances.held_out(), tested, held_out_on(pick.hold_out),
            pick.incumbent ? held_out_on(pick.incumbent->hold_out) : ByInstance(), rows);
   if (!tested && !rows.empty()) return rows;
   const Candidate* winner = candidate_at(pick, pick.point);
@@ -79,7 +79,7 @@ std::vector<InstanceRow> instance_rows(const Study& study, const Pick& pick) {
   const Candidate* other =
       study.beginning.incumbent ? candidate_at(pick, *study.beginning.incumbent) : nullptr;
   add_rows(
-      objective, study.instances.train, false,
+      source, study.instances.train, false,
       {.payoffs = winner->by_instance, .games = winner->games.games_each(winner->payoffs.count())},
       other == nullptr ? ByInstance() : ByInstance{.payoffs = other->by_instance}, rows);
   return rows;

@@ -119,7 +119,8 @@ SavedCandidate saved_candidate(const Study& study, const Pick& pick, const Point
   // What was left out of a stopped one is not like what was made.
   if (!level && found->stopped) saved.stopped = true;
   if (!level && !found->stopped) {
-    const auto interval = payoff_interval(objective, fresh, fresh_games_each(pick, *found));
+    const auto interval =
+        payoff_interval(source_in(study, objective), fresh, fresh_games_each(pick, *found));
     if (saved.fresh) saved.fresh->interval = interval;
   }
   if (!found->standing) return saved;
