@@ -174,7 +174,7 @@ def run_block(ntune, key, objective, optimiser, runs):
         with open(os.path.join(out, "runs.csv"), encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
     seconds = (usage.ru_utime + usage.ru_stime) / (runs * int(budget))
-    return [dict(zip(FIELDS, [*key, row["run"], row["true_value"], row["estimate"],
+    return [dict(zip(FIELDS, [*key, row["run"], row["true_value"], row["search_estimate"],
                               "" if optimum is None else repr(optimum), f"{seconds:.3e}"]))
             for row in rows]
 

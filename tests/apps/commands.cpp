@@ -210,7 +210,7 @@ TEST_CASE("run writes result.json, runs.csv, the journal and the study") {
   CHECK(test::content_of(out / "result.json") == outcome.out);
   const auto rows = lines_of(test::content_of(out / "runs.csv"));
   REQUIRE(rows.size() == 4);
-  CHECK(rows[0] == "run,evaluations,estimate,true_value,x1,x2,x3");
+  CHECK(rows[0] == "run,evaluations,search_estimate,true_value,x1,x2,x3");
   for (int i = 0; i < 3; ++i) {
     CHECK_THAT(rows[static_cast<std::size_t>(i) + 1], StartsWith(std::to_string(i) + ",40,"));
   }

@@ -348,8 +348,8 @@ TEST_CASE("where the journal holds runs, they are exported") {
   const auto rows = fields_of(csv(folder.path()));
   REQUIRE(rows.size() == 4);
   CHECK(rows[0] == std::vector<std::string>{"run", "evaluations", "failures", "point_evaluations",
-                                            "estimate", "true_value", "hold_out", "complete", "x1",
-                                            "x2"});
+                                            "search_estimate", "true_value", "hold_out", "complete",
+                                            "x1", "x2"});
   for (std::size_t i = 1; i < rows.size(); ++i) {
     const RunRecord& run = result.cells[0].runs[std::stoul(rows[i][0])];
     CHECK(rows[i][1] == "20");

@@ -450,8 +450,8 @@ TEST_CASE("the runs of all jobs stand in one table under their seeds") {
   Jobs jobs("objective: branin, runs: 2, iterations: 10");
   jobs.add_all({7, 4});
   const std::string csv = merged_runs_csv(jobs.merge());
-  CHECK_THAT(csv, StartsWith("seed,run,evaluations,estimate,true_value,x1,x2\n4,0,10,"));
-  std::string expected = "seed,run,evaluations,estimate,true_value,x1,x2\n";
+  CHECK_THAT(csv, StartsWith("seed,run,evaluations,search_estimate,true_value,x1,x2\n4,0,10,"));
+  std::string expected = "seed,run,evaluations,search_estimate,true_value,x1,x2\n";
   for (const std::size_t job : {1U, 0U}) {
     std::string rows = runs_csv(jobs.studies_[job], jobs.results_[job]);
     rows.erase(0, rows.find('\n') + 1);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
@@ -152,15 +153,28 @@ TEST_CASE("a result that cannot be written is one line and leaves nothing behind
 TEST_CASE("columns of the CSV files") {
   const Finished one("{objective: hartmann3, runs: 2, iterations: 20}");
   CHECK(header_of(runs_csv(one.study, one.result)) ==
-        "run,evaluations,estimate,true_value,x1,x2,x3");
+        "run,evaluations,search_estimate,true_value,x1,x2,x3");
   const Finished table(
       "{objectives: [hartmann3, branin], optimisers: [ntbea, random], runs: 2, iterations: 20}");
   CHECK(header_of(runs_csv(table.study, table.result)) ==
-        "objective,optimiser,plan,repeat,run,evaluations,estimate,true_value,x1,x2,x3");
+        "objective,optimiser,plan,repeat,run,evaluations,search_estimate,true_value,x1,x2,x3");
   const Finished held_out("{optimisers: [ntbea, random], runs: 2, iterations: 20}",
                           test::coins({0.1, 0.9}));
   CHECK(header_of(runs_csv(held_out.study, held_out.result)) ==
-        "objective,optimiser,plan,repeat,run,evaluations,estimate,true_value,hold_out,arm");
+        "objective,optimiser,plan,repeat,run,evaluations,search_estimate,true_value,hold_out,arm");
+}
+
+TEST_CASE("an estimate is one number in every file, and what ranked a run has another name") {
+  const Finished done("{runs: 2, iterations: 60, hold_out: 10, optimiser: ntbea, seed: 3}",
+                      test::coins({0.1, 0.5, 0.9}));
+  const Pick& pick = done.result.cells[0].picks[0];
+  const Json json = result_json(done.study, done.result, done.summaries);
+  CHECK(json["recommendation"]["estimate"] == pick.estimate);
+  const std::string csv = result_csv(done.study, done.result, done.summaries);
+  CHECK(header_of(csv) == "value,low,high,n,true_value,estimate,arm");
+  CHECK_THAT(csv, ContainsSubstring(fmt::format(",{},", pick.estimate)));
+  CHECK_THAT(header_of(runs_csv(done.study, done.result)),
+             !ContainsSubstring(",estimate") && ContainsSubstring(",search_estimate,"));
 }
 
 TEST_CASE("a parameter with the name of a column of a CSV file is parameter.NAME") {
@@ -172,7 +186,7 @@ TEST_CASE("a parameter with the name of a column of a CSV file is parameter.NAME
       "{runs: 1, iterations: 20, hold_out: 10, default: {value: 1, run: 1, seed: 1, x: 1}}",
       objective);
   CHECK(header_of(runs_csv(done.study, done.result)) ==
-        "run,evaluations,estimate,true_value,value,parameter.run,parameter.seed,x");
+        "run,evaluations,search_estimate,true_value,value,parameter.run,parameter.seed,x");
   CHECK(header_of(result_csv(done.study, done.result, done.summaries)) ==
         "point,value,low,high,n,true_value,estimate,difference,difference_low,difference_high,"
         "better,parameter.value,run,seed,x");
@@ -235,7 +249,7 @@ TEST_CASE("names with commas, quotes and line ends are quoted in CSV") {
       [](const Point&, Rng& rng) { return rng.uniform(); });
   const Finished done("{runs: 1, iterations: 20}", objective);
   CHECK_THAT(runs_csv(done.study, done.result),
-             StartsWith("run,evaluations,estimate,true_value,\"a,\"\"b\"\"\"\n"));
+             StartsWith("run,evaluations,search_estimate,true_value,\"a,\"\"b\"\"\"\n"));
 }
 
 TEST_CASE("result.json holds nothing of the machine") {

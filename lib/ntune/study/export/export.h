@@ -56,9 +56,9 @@ ExportSummary export_text(const RecordedStudy& recorded, const ExportOptions& op
 /// failure,seconds,attempts,start,complete and the parameters, empty where they are inactive; where
 /// a search has chosen both players of matches, those of the other as opponent.NAME; then the names
 /// that evaluations have reported. One row for each observation of an evaluation. Where the journal
-/// holds runs: […]run,evaluations,failures,point_evaluations,estimate,true_value,hold_out,complete,
-/// …. Per point, best mean first: [objective,]n,mean,sd,standard_error,low,high,failures,search,
-/// re_evaluation,hold_out, ….
+/// holds runs: […]run,evaluations,failures,point_evaluations,search_estimate,true_value,hold_out,
+/// complete, …. Per point, best mean first:
+/// [objective,]n,mean,sd,standard_error,low,high,failures,search, re_evaluation,hold_out, ….
 ExportSummary export_csv(const RecordedStudy& recorded, const ExportOptions& options,
                          const TextSink& sink);
 

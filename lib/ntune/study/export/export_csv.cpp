@@ -209,7 +209,7 @@ ExportSummary recorded_runs_csv(const RecordedStudy& recorded, const TextSink& s
   const Study& study = recorded.study();
   CsvWriter csv(study, sink);
   csv.header(fmt::format(
-      "{}run,evaluations,failures,point_evaluations,estimate,true_value,hold_out,complete",
+      "{}run,evaluations,failures,point_evaluations,search_estimate,true_value,hold_out,complete",
       cell_columns(study)));
   for_each_trial(recorded, [&](const RecordedTrial& trial) {
     const RunRecord& run = trial.line->run;

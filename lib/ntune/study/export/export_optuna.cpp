@@ -135,7 +135,7 @@ OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
     add(attributes, "stage", std::string("run"));
     describe_cell(study, line.key, attributes);
     add(attributes, "evaluations", line.run.evaluations);
-    add(attributes, "estimate", std::optional(line.run.estimate));
+    add(attributes, "search_estimate", std::optional(line.run.estimate));
     return trial;
   }
   // An evaluation: its name, what it took, and what it was of.
