@@ -79,7 +79,8 @@ TEST_CASE("a default of integers or a range may lie off the grid") {
   CHECK(space.text(*space.nearest_on_grid(point)) == "a = 5, b = 100, c = 1, d = true");
   CHECK(read_point(parse_yaml(to_yaml(point_json(point, space))), space) == point);
   CHECK_THROWS_WITH(read_point(parse_yaml("{a: 3, b: 1, c: 0, d: true}"), space),
-                    ContainsSubstring("a: is 3, which is no value of 'a'; allowed: 1, 5 or 9"));
+                    ContainsSubstring("a: is 3, which is no value of 'a'; allowed: 1, 5 or 9, or "
+                                      "its default 4"));
 
   Rng rng(1);
   for (int i = 0; i < 1000; ++i) CHECK(space.is_allowed(space.sample(rng)));

@@ -373,7 +373,7 @@ int TermReader::parameter(const YamlNode& node, int limit) const {
                         printable(parameters_[static_cast<std::size_t>(limit)].name)));
 }
 
-std::uint16_t TermReader::value(const YamlNode& node, int parameter) {
+std::uint16_t TermReader::value(const YamlNode& node, int parameter, const std::string& others) {
   const bool is_null = node.is_null() && find(parameter, no_value()) >= 0;
   const Value value = is_null ? Value(no_value()) : read_value(node);
   const int index = find(parameter, value);
@@ -384,9 +384,9 @@ std::uint16_t TermReader::value(const YamlNode& node, int parameter) {
   for (const Value& candidate : definition.values) {
     if (const auto* word = std::get_if<std::string>(&candidate)) words.push_back(*word);
   }
-  node.fail(fmt::format("is {}, which is no value of '{}'{}; allowed: {}", shown(value),
+  node.fail(fmt::format("is {}, which is no value of '{}'{}; allowed: {}{}", shown(value),
                         printable(definition.name), suggestion(node.text(), words),
-                        shown(definition.values)));
+                        shown(definition.values), others));
 }
 
 int TermReader::find(int parameter, const Value& value) {

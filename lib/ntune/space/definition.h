@@ -32,8 +32,8 @@ class TermReader {
 
   /// Index of the parameter that the key names, one before `limit`.
   [[nodiscard]] int parameter(const YamlNode& node, int limit) const;
-  /// Index of the value that the scalar means.
-  std::uint16_t value(const YamlNode& node, int parameter);
+  /// Index of the value that the scalar means; `others` tells in the refusal what else is allowed.
+  std::uint16_t value(const YamlNode& node, int parameter, const std::string& others = {});
   /// Index of the value of a parameter, or -1.
   int find(int parameter, const Value& value);
 

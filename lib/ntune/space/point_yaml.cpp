@@ -37,11 +37,29 @@ std::string forbidden_text(const Point& point, const SearchSpace& space) {
   return {};
 }
 
+/// What a point may have beside the values of a parameter: its own default off the grid. A point
+/// that is the default of a study may have any number that the space declares as such.
+std::string allowed_off_grid(const YamlNode& node, Parameter parameter, bool is_default) {
+  std::string text;
+  if (parameter.off_grid) text = fmt::format(", or its default {}", shown(*parameter.off_grid));
+  if (!is_default) return text;
+  try {
+    set_default(parameter, read_value(node));
+  } catch (const ParameterFault&) {
+    return text;  // no number, or of a parameter that has no grid
+  }
+  return text + fmt::format("; for another number write '{}: {{…, default: {}}}' in the space",
+                            printable(parameter.name), printable(node.text()));
+}
+
 /// Collects the values of a point.
 class PointReader {
  public:
-  explicit PointReader(const SearchSpace& space)
-      : space_(space), terms_(space.parameters()), point_(space.dimensions()) {}
+  explicit PointReader(const SearchSpace& space, bool is_default = false)
+      : space_(space),
+        is_default_(is_default),
+        terms_(space.parameters()),
+        point_(space.dimensions()) {}
 
   void read(const YamlNode& node) {
     const int i = terms_.parameter(node, space_.dimensions());
@@ -49,7 +67,11 @@ class PointReader {
     // A default off the grid is no value of the list, and is recognised by equality.
     const bool is_off_grid =
         off_grid && node.is_scalar() && std::is_eq(compare(read_value(node), *off_grid));
-    point_[i] = is_off_grid ? *space_[i].default_index : terms_.value(node, i);
+    const bool is_refused =
+        !is_off_grid && node.is_scalar() && terms_.find(i, read_value(node)) < 0;
+    const std::string others =
+        is_refused ? allowed_off_grid(node, space_[i], is_default_) : std::string();
+    point_[i] = is_off_grid ? *space_[i].default_index : terms_.value(node, i, others);
     given_.add(i);
   }
 
@@ -58,6 +80,7 @@ class PointReader {
 
  private:
   const SearchSpace& space_;
+  bool is_default_ = false;  ///< the point is the default of a study
   TermReader terms_;
   Point point_;
   ParameterSet given_;
@@ -69,7 +92,7 @@ Point read_any_point(const YamlNode& map, const SearchSpace& space, const Json& 
     map.fail(
         fmt::format("is {}, a map from parameters to their values is allowed", map.describe()));
   }
-  PointReader reader(space);
+  PointReader reader(space, map.key() == "default");
   // Values that the map leaves out are read in the same way, so that they are checked too.
   InputErrors errors;
   for (const YamlNode& child : map.children()) {

@@ -536,10 +536,35 @@ TEST_CASE("a journal of a version that compared no defaults goes on without them
   CHECK(RecordedStudy(fresh.path()).study().beginning.incumbent == now.beginning.incumbent);
 }
 
+TEST_CASE("a default off the grid is refused with all that is allowed") {
+  const std::string head =
+      "{objective: {command: [sh, -c, 'echo 1', '{x}', '{y}', '{z}']}, budget: 10, "
+      "space: {x: {integers: [1, 3]}, y: {range: [0, 1], points: 2, default: 0.3}, z: [a, b]}, ";
+  const std::string line = "study.yaml:1: ";
+  CHECK(refusal(head + "default: {x: 4, y: 0, z: a}}") ==
+        line +
+            "default.x: is 4, which is no value of 'x'; allowed: 1, 2 or 3; for another number "
+            "write 'x: {…, default: 4}' in the space");
+  CHECK(refusal(head + "default: {x: 1, y: 0.4, z: a}}") ==
+        line +
+            "default.y: is 0.4, which is no value of 'y'; allowed: 0 or 1, or its default 0.3; "
+            "for another number write 'y: {…, default: 0.4}' in the space");
+  // What the space declares is allowed in a start, too; no other number is.
+  CHECK(refusal(head + "start: [{x: 1, y: 0.4, z: a}]}") ==
+        line + "start[1].y: is 0.4, which is no value of 'y'; allowed: 0 or 1, or its default 0.3");
+  // Neither a text nor a fraction is a number of these kinds, and words have no grid.
+  CHECK(refusal(head + "default: {x: 1.5, y: 0, z: a}}") ==
+        line + "default.x: is 1.5, which is no value of 'x'; allowed: 1, 2 or 3");
+  CHECK(refusal(head + "default: {x: 1, y: 0, z: c}}") ==
+        line +
+            "default.z: is 'c', which is no value of 'z', did you mean 'a'?; allowed: 'a' or 'b'");
+}
+
 TEST_CASE("wrong defaults and starts are refused") {
   const std::string head = "{objective: {function: one_max, dimensions: 2, values: 4}, ";
   CHECK(refusal(head + "default: {x1: 9, x2: 0}}") ==
-        "study.yaml:1: default.x1: is 9, which is no value of 'x1'; allowed: 0, 1, 2 or 3");
+        "study.yaml:1: default.x1: is 9, which is no value of 'x1'; allowed: 0, 1, 2 or 3; for "
+        "another number write 'x1: {…, default: 9}' in the space");
   CHECK(refusal(head + "default: {x1: 1}}") ==
         "study.yaml:1: default: has no value for 'x2'; allowed: 0, 1, 2 or 3");
   CHECK_THAT(refusal(head + "default: 3}"),
