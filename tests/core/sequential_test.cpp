@@ -266,6 +266,37 @@ void check_t_tests(int tests, double effect, bool skewed) {
 
 }  // namespace
 
+TEST_CASE("the ratio of skewed payoffs is that of others where they are not skewed") {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Rng rng(seed);
+    RunningStats first;
+    RunningStats second;
+    RunningStats differences;
+    RunningStats costs;
+    RunningStats saved;
+    for (int i = 0; i < 200; ++i) {
+      const double ours = 10.0 + rng.normal();
+      const double theirs = 10.0 + rng.normal();
+      first.add(ours);
+      second.add(theirs);
+      differences.add(ours - theirs);
+      const double cost = std::exp(2.0 * rng.normal() - 2.0);
+      costs.add(-cost);
+      saved.add(10.0 - cost);
+    }
+    CHECK(skewed_t_ratio(differences, first, second, 0.0, 0.1) ==
+          sequential_t_ratio(200, differences.mean(), differences.sd(), 0.0, 0.1));
+    // Towards 0 where costs are skewed, from either side.
+    RunningStats steady;
+    for (int i = 0; i < 200; ++i) steady.add(-10.0);
+    const double plain = sequential_t_ratio(200, saved.mean(), saved.sd(), 0.0, 0.1);
+    const double allowed = skewed_t_ratio(saved, costs, steady, 0.0, 0.1);
+    CHECK(allowed >= 0.0);
+    CHECK(allowed < plain);
+    CHECK(skewed_t_ratio(saved, steady, costs, 0.0, 0.1) <= plain);
+  }
+}
+
 TEST_CASE("sequential tests of games keep their error rates, in a few tests") {
   check_game_tests(60, 60.0);
 }

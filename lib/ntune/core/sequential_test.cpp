@@ -6,12 +6,18 @@
 #include <optional>
 #include <vector>
 
+#include "ntune/core/mean_interval.h"
+
 namespace ntune {
 
 namespace {
 
 /// The count of a score that was never seen, as in fishtest: the likelihood ratio stays finite.
 constexpr double kNeverSeen = 1e-3;
+
+/// What the logarithm of a ratio of skewed payoffs is less: an interval of skewed payoffs is exact
+/// at one look at best, and jumps from look to look (benchmarks/results/skewed_tests.csv).
+constexpr double kOfManyLooks = 0.69314718055994531;  // log(2)
 
 using Vector = std::vector<double>;
 
@@ -191,6 +197,28 @@ double sequential_t_ratio(std::int64_t n, double mean, double sd, double effect0
     return -0.5 * rest * noncentrality * noncentrality + log_moment(freedom, noncentrality * share);
   };
   return log_density(effect1) - log_density(effect0);
+}
+
+double skewed_t_ratio(const RunningStats& differences, const RunningStats& first,
+                      const RunningStats& second, double effect0, double effect1) {
+  const double mean = differences.mean();
+  const auto ratio = [&](double wider) {
+    return sequential_t_ratio(differences.count(), mean, wider * differences.sd(), effect0,
+                              effect1);
+  };
+  const double plain = ratio(1.0);
+  if (!(differences.sd() > 0.0)) return plain;
+  constexpr double kConfidence = 0.95;
+  const Interval ends = student_interval(differences, kConfidence);
+  PairedDifference allowed{.mean = mean, .interval = ends};
+  allow_for_skew(differences, first, second, kConfidence, allowed);
+  if (allowed.interval->low == ends.low && allowed.interval->high == ends.high) return plain;
+  const double half = ends.high - mean;
+  const double wider =
+      (plain < 0.0 ? allowed.interval->high - mean : mean - allowed.interval->low) / half;
+  if (plain < 0.0) return plain / wider;
+  // An end beyond all numbers says nothing.
+  return std::isfinite(wider) ? std::max(0.0, ratio(wider * wider) - kOfManyLooks) : 0.0;
 }
 
 }  // namespace ntune

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <span>
 
+#include "ntune/core/statistics.h"
+
 namespace ntune {
 
 /// Wald's bounds for a log-likelihood ratio (Wald 1947): accept H1 from log((1 - beta) / alpha) on,
@@ -53,5 +55,12 @@ double normal_t_ratio(double n, double t, double t0, double t1);
 /// true likelihood ratio of the invariant statistic: for normal observations Wald's bounds hold
 /// whatever the sd.
 double sequential_t_ratio(std::int64_t n, double mean, double sd, double effect0, double effect1);
+
+/// The same of differences of payoffs that may be skewed, of `first` less `second`, drawn towards 0
+/// by what allow_for_skew moves the ends of their interval. For the first the sd counts as larger
+/// by the square of that, as a sample that lacks what is dear has too small an sd too, and the
+/// ratio as half. The other way its logarithm is divided. Without skew it is the ratio itself.
+double skewed_t_ratio(const RunningStats& differences, const RunningStats& first,
+                      const RunningStats& second, double effect0, double effect1);
 
 }  // namespace ntune

@@ -138,6 +138,13 @@ PayoffDifference payoff_difference(const PayoffSource& source, MeanSample differ
   return result;
 }
 
+bool allows_for_skew(const PayoffSource& source, const MeanSample& differences,
+                     const MeanSample& first, const MeanSample& second) {
+  const RunningStats payoffs = joined(first.values, second.values);
+  return !range_of_pairs(source.objective, differences, payoffs, 0.0).is_known() &&
+         may_be_skewed(source, payoffs);
+}
+
 Interval failure_interval(const Objective& objective, std::int64_t failed, std::int64_t tried) {
   const auto of = static_cast<double>(tried);
   if (objective.payoffs().noisy || tried == 0) {

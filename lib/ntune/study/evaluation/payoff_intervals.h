@@ -62,6 +62,10 @@ PayoffDifference payoff_difference(const PayoffSource& source, MeanSample differ
                                    const MeanSample& first, const MeanSample& second,
                                    double games = 0.0, double confidence = 0.95);
 
+/// Tells whether differences of such payoffs are judged with an allowance for skew.
+bool allows_for_skew(const PayoffSource& source, const MeanSample& differences,
+                     const MeanSample& first, const MeanSample& second);
+
 /// The 95 % interval of the rate at which a point fails. Without noise it fails always or never.
 Interval failure_interval(const Objective& objective, std::int64_t failed, std::int64_t tried);
 

@@ -29,6 +29,8 @@ constexpr std::int64_t kBlock = 32;
 constexpr std::int64_t kBlockOfPrograms = 8;
 /// The ratio of games is asymptotic: fewer pairs decide nothing (tests/core/sequential_test.cpp).
 constexpr std::int64_t kFewestPairs = 32;
+/// Skew is looked at again behind a share of the pairs, one in so many.
+constexpr std::int64_t kLooks = 32;
 
 /// Which point has more of what is counted, by 95 % intervals of the two rates.
 std::optional<std::size_t> more_frequent(const VerificationCounts& counts,
@@ -92,9 +94,12 @@ class VerifiedPairs {
   /// Chooses the test by all pairs so far and computes its ratio, from two pairs on.
   void rate() {
     if (result_.counts.pairs < 2) return;
-    result_.evidence.test = chosen_test();
-    result_.evidence.ratio =
-        result_.evidence.test == VerifyTest::kT ? ratio_of_t() : ratio_of_games();
+    TestEvidence& evidence = result_.evidence;
+    evidence.test = chosen_test();
+    evidence.ratio = evidence.test == VerifyTest::kT ? ratio_of_t() : ratio_of_games();
+    const bool decides =
+        evidence.ratio <= evidence.bounds.low || evidence.ratio >= evidence.bounds.high;
+    if (evidence.test == VerifyTest::kT && decides) evidence.ratio = ratio_of_skewed();
   }
 
   /// Fills in the samples of payoffs. Of a match without instances the sample is that of its Elo.
@@ -237,6 +242,23 @@ class VerifiedPairs {
                               result_.options.effect1);
   }
 
+  /// The ratio with the allowance for skew, where a ratio alone would decide. The look takes a
+  /// millisecond: the next one is behind a share of pairs more.
+  [[nodiscard]] double ratio_of_skewed() {
+    const std::int64_t pairs = result_.counts.pairs;
+    if (pairs < next_look_) return last_look_;
+    next_look_ = pairs + 1 + pairs / kLooks;
+    const MeanSample differences = difference();
+    const MeanSample first = sample_of(result_.first.payoffs, &OnInstance::first);
+    const MeanSample second = sample_of(result_.second.payoffs, &OnInstance::second);
+    const bool allows = differences.mean.count() >= 2 &&
+                        allows_for_skew(source_in(study_, objective_), differences, first, second);
+    last_look_ = allows ? skewed_t_ratio(differences.mean, first.mean, second.mean,
+                                         result_.options.effect0, result_.options.effect1)
+                        : ratio_of_t();
+    return last_look_;
+  }
+
   /// The ratio of the games; of instances by the weights, unless all differences are equal.
   [[nodiscard]] double ratio_of_games() const {
     const EloModel model = result_.evidence.test == VerifyTest::kLogistic ? EloModel::kLogistic
@@ -300,6 +322,8 @@ class VerifiedPairs {
   std::vector<OnInstance> on_instances_;  ///< of the study; one where it has none
   GameEvidence by_games_;
   PairedGames by_payoffs_;
+  std::int64_t next_look_ = 0;  ///< the pairs from which skew is looked at again
+  double last_look_ = 0.0;      ///< the ratio of the last look
 };
 
 /// Carries out pairs in blocks until the test decides.

@@ -20,7 +20,8 @@ class Backend;
 ///   normalised, logistic  of wins, draws and losses: GSPRT on pairs of games, hypotheses in
 ///                         normalised or logistic Elo; its error rates hold asymptotically
 ///   t                     of other payoffs: Hajnal's sequential t-test of the differences,
-///                         hypotheses in units of their sd; its error rates hold for normal ones
+///                         hypotheses in units of their sd; its error rates hold for normal ones;
+///                         skewed costs have an allowance (skewed_t_ratio)
 ///   exact                 of payoffs without noise: one evaluation each decides
 enum class VerifyTest { kAuto, kNormalised, kLogistic, kT, kExact };
 
