@@ -225,6 +225,35 @@ TEST_CASE("the values that change come first, and of many those that stay are co
   CHECK_THAT(story_text(story), ContainsSubstring("that stay\n"));
 }
 
+TEST_CASE("of the values that change the most important one comes first, in text and file alike") {
+  // A step of b changes the cost by 20, one of a by 1, and c changes nothing.
+  const test::MadeStudy made(
+      "{objective: {command: [sh, -c, 'echo $(( $1 + 20 * $2 + $3 % 2 ))', sh, '{a}', '{b}', "
+      "'{seed}'], direction: minimise}, space: {c: {integers: [0, 0], default: 0}, a: {integers: "
+      "[0, 3], default: 3}, b: {integers: [0, 3], default: 3}}, budget: 90, hold_out: 10, seed: "
+      "1}");
+  const SavedResult saved = made.saved();
+  REQUIRE(saved.importance);
+  REQUIRE(saved.importance->size() == 2);  // c has one value
+  CHECK(saved.importance->at(0).parameter == "b");
+  CHECK(saved.importance->at(0).share > saved.importance->at(1).share);
+  const Story story = told_of(made);
+  REQUIRE(story.changes.size() == 3);
+  CHECK(story.changes[0].name == "b");
+  CHECK(story.changes[0].importance == saved.importance->at(0).share);
+  CHECK(story.changes[1].name == "a");
+  CHECK(story.changes[2].name == "c");
+  const std::string text = story_text(story);
+  CHECK(text.find("\n  b ") < text.find("\n  a "));
+  // What is read from the file tells the same; a file of an older version has the study's order.
+  Json file = to_json(saved, made.study);
+  CHECK(file["importance"][0]["parameter"] == "b");
+  CHECK(story_text(story_of(made.study, read_saved_result(file, made.study), "out")) == text);
+  file.erase("importance");
+  const Story older = story_of(made.study, read_saved_result(file, made.study), "out");
+  CHECK(older.changes[0].name == "a");
+}
+
 TEST_CASE("a line is wrapped at blanks and moved in") {
   CHECK(wrapped("one two three", 2, 20) == "one two three");
   CHECK(wrapped("one two three four", 2, 9) == "one two\n  three\n  four");

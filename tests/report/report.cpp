@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -257,6 +258,29 @@ TEST_CASE("Intervals of importance hold the share in about 95 of 100 samples") {
     held += interval.low <= 1.25 / 5.25 && 1.25 / 5.25 <= interval.high ? 1 : 0;
   }
   CHECK(held >= 50);  // of 60 that each hold it with probability 0.95 fewer do once in 10,000 times
+}
+
+TEST_CASE("Page and result have one importance, whatever the journal keeps") {
+  for (const std::string yaml : {kEvaluations, kRuns}) {
+    const test::TemporaryFolder folder;
+    const StudyResult made = run_in(folder.path(), yaml);
+    const ReportData data = read_report(folder.path(), {});
+    REQUIRE(data.study.result->importance);
+    const auto& shares = *data.study.result->importance;
+    CHECK(std::ranges::is_sorted(shares, std::ranges::greater(), &SavedImportance::share));
+    for (const SavedImportance& one : shares) {
+      const int i = data.study.objective(0).space().find(one.parameter);
+      CHECK(data.importance[0].mains[static_cast<std::size_t>(i)] ==
+            Approx(one.share).margin(1e-12));
+      CHECK(data.importance_of(0, i) == one.share);
+    }
+    // Runs that the journal answers for count as those that are made.
+    const Study study = read_study(parse_yaml(yaml));
+    Journal journal(folder.path(), study, Journal::Open::kResume);
+    StudyProgress progress;
+    const StudyResult again = run_study(study, progress, &journal);
+    CHECK(again.payoffs_by_value.to_json() == made.payoffs_by_value.to_json());
+  }
 }
 
 TEST_CASE("Terminal, result and page give one probability of being best") {

@@ -130,6 +130,11 @@ class Result:
         """
         return self.data.get("default")
 
+    @property
+    def importance(self) -> dict[str, float]:
+        """By parameter, the most important first: its share of the variance of what the search saw."""
+        return {row["parameter"]: row["share"] for row in self.data.get("importance") or []}
+
     def report(self, file: str | os.PathLike[str]) -> str:
         """Writes one HTML page that opens without a network; returns its path."""
         path = os.fspath(file)

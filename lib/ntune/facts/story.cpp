@@ -155,11 +155,17 @@ class StoryTeller {
                                 .name = printable(space[i].name, 40),
                                 .today = today == nullptr ? "" : text(*today, i),
                                 .found = text(found, i),
-                                .moved = today == nullptr || differs(space, *today, found, i)});
+                                .moved = today == nullptr || differs(space, *today, found, i),
+                                .importance = importance_of(space[i].name)});
     }
-    // Clang 14 does not take the one for ranges.
-    std::stable_partition(story_.changes.begin(), story_.changes.end(),
-                          [](const Story::Change& change) { return !change.stays(); });
+    put_in_order(story_.changes);
+  }
+
+  /// The share of what the search saw that goes with a parameter; 0 where it is not known.
+  [[nodiscard]] double importance_of(const std::string& name) const {
+    if (!result_.importance) return 0.0;
+    const auto found = std::ranges::find(*result_.importance, name, &SavedImportance::parameter);
+    return found == result_.importance->end() ? 0.0 : found->share;
   }
 
   /// Fresh games of the recommendation; 0: it was measured by calls.
@@ -452,6 +458,12 @@ std::string go_on_command(const Study& study, const std::string& folder) {
   const std::string word = shown_word(folder);
   return is_asked(study) ? "ntune ask " + word
                          : fmt::format("ntune run STUDY --out {} --resume", word);
+}
+
+void put_in_order(std::vector<Story::Change>& changes) {
+  std::ranges::stable_sort(changes, std::ranges::greater(), [](const Story::Change& change) {
+    return std::pair(!change.stays(), change.importance);
+  });
 }
 
 bool differs(const SearchSpace& space, const Point& one, const Point& other, int parameter) {

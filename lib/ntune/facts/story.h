@@ -41,7 +41,8 @@ struct Story {
     std::string name = {};
     std::string today = {};  ///< empty where no default is declared
     std::string found = {};
-    bool moved = true;  ///< its values are not one, whatever their texts are
+    bool moved = true;        ///< its values are not one, whatever their texts are
+    double importance = 0.0;  ///< as result.json has it; 0 where it is not known
     [[nodiscard]] bool stays() const { return !moved; }
   };
 
@@ -54,7 +55,7 @@ struct Story {
   std::optional<StoryNumber> found = {};
   std::optional<StoryNumber> gain = {};
   std::optional<Rating> elo = {};        ///< the gain as Elo
-  std::vector<Change> changes = {};      ///< changed ones first; empty: nothing is recommended
+  std::vector<Change> changes = {};      ///< in their order; empty: nothing is recommended
   std::vector<std::string> doubts = {};  ///< sentences on what speaks against the numbers
   std::string next = {};                 ///< a sentence or a command
 
@@ -66,6 +67,9 @@ struct Story {
   /// interval alone is added.
   [[nodiscard]] std::string gain_text(bool elo_is_told = false) const;
 };
+
+/// Those that change first, and of them the most important first, else as the study names them.
+void put_in_order(std::vector<Story::Change>& changes);
 
 /// Tells whether a parameter has another value in one setting than in the other, or is active in
 /// one of them alone.

@@ -173,6 +173,9 @@ class StudyRun {
   void count_evaluations(StudyResult& result) const {
     result.contradictions = evaluator_.answers().contradictions();
     result.failure_statistics.resize(study_.objectives.size());
+    if (!study_.is_comparison()) {
+      result.payoffs_by_value = PayoffsByValue(study_.objectives.front().objective->space());
+    }
     for (const CellResult& cell : result.cells) {
       FailureStatistics& failures = result.failure_statistics[cell.objective];
       for (const RunRecord& run : cell.runs) {
@@ -183,6 +186,7 @@ class StudyRun {
         result.set_aside += run.set_aside.payoffs;
         result.endings.merge(run.endings);
         failures.merge(run.failure_statistics);
+        result.payoffs_by_value.merge(run.payoffs_by_value);
       }
       for (const Pick& pick : cell.picks) {
         result.re_evaluations += pick.comparison.evaluations;

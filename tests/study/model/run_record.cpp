@@ -26,6 +26,8 @@ RunRecord full_run() {
   run.certainty->claim = Claim{.mean = 1.0, .low = 0.5, .high = 2.0, .regret = 0.01};
   run.hold_out.payoffs = stats_of(std::vector{0.1, 0.4, 0.7});
   run.hold_out.evaluations = 4;
+  run.payoffs_by_value = PayoffsByValue(space);
+  run.payoffs_by_value.add(space, test::make_point({1, 65}), 1.0 / 3.0);
   run.trace = "packed";
   run.answers = {{.instance = "a \"b\"", .satisfiable = test::make_point({0, 0})},
                  {.instance = "c", .satisfiable = run.point, .unsatisfiable = run.point}};

@@ -2,51 +2,23 @@
 #include <functional>
 
 #include "ntune/report/data/search_statistics.h"
+#include "ntune/study/model/value_importance.h"
 
 namespace ntune {
 
 namespace {
 
-/// Sum of squares between the groups and what the share is computed from.
-struct Between {
-  double squares = 0.0;
-  double freedom = 0.0;  ///< of the groups
-  double count = 0.0;
-  double mean = 0.0;
-  double inner = 0.0;  ///< sum of squares within the groups
-
-  /// Adds a group that has payoffs, as two samples are joined (Chan, Golub and LeVeque 1983).
-  void add(const PayoffSum& group) {
-    if (group.n == 0) return;
-    const auto n = static_cast<double>(group.n);
-    const double step = group.mean() - mean;
-    if (count > 0.0) freedom += 1.0;
-    squares += step * step * count * n / (count + n);
-    count += n;
-    mean += step * n / count;
-    inner += group.deviations();
-  }
-  [[nodiscard]] double total() const { return squares + inner; }
-  /// Mean square within the groups.
-  [[nodiscard]] double within() const {
-    const double rest = count - freedom - 1.0;
-    return rest > 0.0 ? inner / rest : 0.0;
-  }
-};
-
-/// The share of a sum of squares beyond what chance gives.
-double omega_squared(double squares, double freedom, double within, double total) {
-  // omega^2 = (SS - df MS_within) / (SS_total + MS_within), Hays 1963.
-  if (total <= 0.0) return 0.0;
-  return std::clamp((squares - freedom * within) / (total + within), 0.0, 1.0);
+/// A sum of payoffs as a group.
+PayoffGroup group_of(const PayoffSum& sum) {
+  return {.n = sum.n, .mean = sum.mean(), .squares = sum.deviations()};
 }
 
 /// The share of a parameter, whose groups are get(g).
 template <class Get>
 double main_share(std::size_t groups, Get get) {
-  Between between;
-  for (std::size_t g = 0; g < groups; ++g) between.add(get(g));
-  return omega_squared(between.squares, between.freedom, between.within(), between.total());
+  GroupedPayoffs payoffs;
+  for (std::size_t g = 0; g < groups; ++g) payoffs.add(group_of(get(g)));
+  return payoffs.share();
 }
 
 /// The share of an interaction, whose cells are get(g, h). Main effects come from the cells of the
@@ -55,23 +27,23 @@ template <class Get>
 double pair_share(std::size_t rows, std::size_t columns, Get get) {
   std::vector<PayoffSum> by_row(rows);
   std::vector<PayoffSum> by_column(columns);
-  Between cells;
+  GroupedPayoffs cells;
   for (std::size_t g = 0; g < rows; ++g) {
     for (std::size_t h = 0; h < columns; ++h) {
       const PayoffSum cell = get(g, h);
-      cells.add(cell);
+      cells.add(group_of(cell));
       by_row[g].add(cell);
       by_column[h].add(cell);
     }
   }
-  Between row;
-  Between column;
-  for (const PayoffSum& sum : by_row) row.add(sum);
-  for (const PayoffSum& sum : by_column) column.add(sum);
+  GroupedPayoffs row;
+  GroupedPayoffs column;
+  for (const PayoffSum& sum : by_row) row.add(group_of(sum));
+  for (const PayoffSum& sum : by_column) column.add(group_of(sum));
   // What the cells explain beyond their rows and columns is the interaction.
-  const double freedom = cells.freedom - row.freedom - column.freedom;
+  const double freedom = cells.freedom() - row.freedom() - column.freedom();
   if (freedom <= 0.0) return 0.0;
-  return omega_squared(cells.squares - row.squares - column.squares, freedom, cells.within(),
+  return omega_squared(cells.between() - row.between() - column.between(), freedom, cells.within(),
                        cells.total());
 }
 

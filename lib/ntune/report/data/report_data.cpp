@@ -230,6 +230,16 @@ constexpr std::size_t kMostSampled = 3000;  // evaluations that a page shows one
 
 }  // namespace
 
+double ReportData::importance_of(std::size_t objective, int parameter) const {
+  if (study.result && study.result->importance) {
+    const std::string& name = study.objective(0).space()[parameter].name;
+    const auto found =
+        std::ranges::find(*study.result->importance, name, &SavedImportance::parameter);
+    return found == study.result->importance->end() ? 0.0 : found->share;
+  }
+  return importance[objective].mains[static_cast<std::size_t>(parameter)];
+}
+
 ReportData read_report(const std::filesystem::path& folder, const ReportOptions& options) {
   ReportData data{.study = StudyFolder(folder)};
   read_defaults(data, options.defaults);

@@ -89,6 +89,9 @@ struct ReportData {
   [[nodiscard]] bool knows_today(int parameter) const {
     return defaults && default_given[static_cast<std::size_t>(parameter)];
   }
+  /// The share of the variance that goes with a parameter: that of the result, as terminal and file
+  /// have it, or else of what the searches have seen by now.
+  [[nodiscard]] double importance_of(std::size_t objective, int parameter) const;
   /// Whether a failed call has ended the study.
   [[nodiscard]] bool is_ended_by_failure() const {
     return failed > 0 && !study.result && !study.is_running &&

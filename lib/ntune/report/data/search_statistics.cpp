@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "ntune/study/model/value_importance.h"
+
 namespace ntune {
 
 namespace {
@@ -64,10 +66,10 @@ PayoffSum difference(const PayoffSum& all, const PayoffSum& part) {
 
 ValueGroups::ValueGroups(const Parameter& parameter) : numeric(parameter.ordered) {
   const std::size_t values = parameter.values.size();
-  const std::size_t groups = std::min(values, kMostGroups);
+  const std::size_t groups = std::min(values, kMostValueGroups);
   // Values in their order are spread evenly over the groups.
   for (std::size_t v = 0; v < values; ++v) {
-    group_of.push_back(static_cast<std::uint8_t>(v * groups / values));
+    group_of.push_back(static_cast<std::uint8_t>(group_of_value(v, values)));
   }
   for (std::size_t g = 0, v = 0; g < groups; ++g) {
     const std::size_t first = v;

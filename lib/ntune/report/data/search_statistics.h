@@ -42,10 +42,9 @@ struct PayoffSum {
   [[nodiscard]] RunningStats stats() const;
 };
 
-/// A parameter's values in groups of at most kMostGroups: of neighbours, where they have an order.
+/// A parameter's values in groups of at most kMostValueGroups: of neighbours, where they have an
+/// order.
 struct ValueGroups {
-  static constexpr std::size_t kMostGroups = 24;
-
   explicit ValueGroups(const Parameter& parameter);
 
   std::vector<std::uint8_t> group_of;  ///< of each value

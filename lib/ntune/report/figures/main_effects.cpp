@@ -464,8 +464,7 @@ std::vector<Figure> first_effects_figure(const ReportData& data) {
   constexpr std::size_t kMost = 6;
   return per_objective(data, [](const ReportData& all, std::size_t objective) {
     std::vector<int> shown = shown_parameters(all, objective);
-    const std::vector<double>& mains = all.importance[objective].mains;
-    const auto importance = [&](int i) { return mains[static_cast<std::size_t>(i)]; };
+    const auto importance = [&](int i) { return all.importance_of(objective, i); };
     std::ranges::stable_sort(shown, std::ranges::greater(), importance);
     if (shown.size() > kMost) shown.resize(kMost);
     Figure figure = main_effects_of(all, objective, shown, has_model(all, objective, shown));

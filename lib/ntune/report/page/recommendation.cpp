@@ -487,6 +487,7 @@ std::string answer_section(const ReportData& data, int level) {
       change.moved = differs(space, *data.defaults, result.recommendation->point, change.parameter);
     }
   }
+  put_in_order(story.changes);
   // Doubts stand behind what was measured.
   std::string sub = xml_text(story.measured);
   for (const std::string& doubt : story.doubts) {

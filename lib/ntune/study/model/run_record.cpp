@@ -156,6 +156,7 @@ Json run_record_json(const RunRecord& run) {
     fields["answers"].push_back(
         {answers.instance, json_of(answers.satisfiable), json_of(answers.unsatisfiable)});
   }
+  if (run.payoffs_by_value.is_known()) fields["by_value"] = run.payoffs_by_value.to_json();
   if (!run.trace.empty()) fields["trace"] = run.trace;
   return fields;
 }
@@ -176,6 +177,7 @@ std::optional<RunRecord> run_record_of(const Json& json) {
   run.estimate = json.value("estimate", 0.0);
   run.trace = json.value("trace", std::string());
   run.failure_statistics = failure_statistics_of(json.value("failed", Json()));
+  run.payoffs_by_value = PayoffsByValue::of_json(json.value("by_value", Json::array()));
   if (const auto capping = json.find("capping"); capping != json.end()) {
     run.endings.capped_cost = capping->at(0);
     run.endings.saved = capping->at(1);

@@ -15,6 +15,7 @@
 #include "ntune/study/model/evaluation.h"
 #include "ntune/study/model/failure_statistics.h"
 #include "ntune/study/model/match_table.h"
+#include "ntune/study/model/value_importance.h"
 
 namespace ntune {
 
@@ -139,6 +140,7 @@ struct RunRecord {
   SetAside set_aside = {};
   EarlyEndings endings = {};                  ///< of the search and the hold-out
   FailureStatistics failure_statistics = {};  ///< of the failures, where there are any
+  PayoffsByValue payoffs_by_value = {};       ///< of the search; unknown in a comparison
   MatchTable matches = {};                    ///< against players that the search chose
   Point point = {};
   double estimate = 0.0;                     ///< what the model believes the point to be worth

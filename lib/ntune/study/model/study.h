@@ -227,6 +227,7 @@ struct StudyResult {
   std::vector<Contradiction> contradictions = {};     ///< by instance
   std::optional<Spending> spending = {};              ///< of a study with limits
   std::vector<FailureStatistics> failure_statistics;  ///< per objective
+  PayoffsByValue payoffs_by_value = {};               ///< unknown in a comparison
 
   [[nodiscard]] std::int64_t evaluations() const {
     return search_evaluations + re_evaluations + hold_out_evaluations;

@@ -127,6 +127,11 @@ void visit_fields(Visitor& field, RunPlan& plan) {
 }
 
 template <class Visitor>
+void visit_fields(Visitor& field, SavedImportance& importance) {
+  field("parameter", importance.parameter, "share", importance.share);
+}
+
+template <class Visitor>
 void visit_fields(Visitor& field, SavedCell& cell) {
   field("objective", cell.objective, "optimiser", cell.optimiser, "algorithm", cell.algorithm);
   field.of_objective(cell.objective);
@@ -286,6 +291,7 @@ void visit_fields(Visitor& field, SavedResult& result, bool is_comparison) {
       field.if_any("duels", result.duels);
     }
     field.if_any("front", result.front);
+    field.if_any("importance", result.importance);
     field("algorithm", result.algorithm, "recommended_by_runs", result.candidates);
   }
   field("study", result.config);

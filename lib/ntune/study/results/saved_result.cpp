@@ -269,6 +269,20 @@ std::vector<std::string> warnings_of(const Study& study, const StudyResult& resu
   return warnings;
 }
 
+/// The parameters that vary, those first whose values matter most; nothing where it is not known.
+std::optional<std::vector<SavedImportance>> saved_importance(const SearchSpace& space,
+                                                             const PayoffsByValue& payoffs) {
+  if (!payoffs.is_known()) return std::nullopt;
+  std::vector<SavedImportance> saved;
+  const std::vector<std::optional<double>> shares = payoffs.importance();
+  for (int i = 0; i < space.dimensions(); ++i) {
+    const std::optional<double>& share = shares[static_cast<std::size_t>(i)];
+    if (share) saved.push_back({.parameter = space[i].name, .share = *share});
+  }
+  std::ranges::stable_sort(saved, std::ranges::greater(), &SavedImportance::share);
+  return saved;
+}
+
 /// Adds what only a study that recommends one point has: pick, default, instances, games,
 /// candidates.
 void add_recommendation(SavedResult& saved, const Study& study, const StudyResult& result) {
@@ -283,6 +297,7 @@ void add_recommendation(SavedResult& saved, const Study& study, const StudyResul
   if (!study.instances.empty()) saved.instances = instance_rows(study, pick);
   if (!pick.games().empty()) saved.elo = saved_elo(objective.unit(), pick);
   saved.duels = saved_duels(objective, cell);
+  saved.importance = saved_importance(objective.space(), result.payoffs_by_value);
   saved.candidates = saved_candidates(study, cell);
   if (const auto warnings = warnings_of(study, result); !warnings.empty()) {
     saved.warnings = warnings;

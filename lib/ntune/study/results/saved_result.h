@@ -131,6 +131,12 @@ struct SavedDuels {
   std::vector<SavedTriple> circular = {};
 };
 
+/// The share of the variance of what the search saw that goes with a parameter's values.
+struct SavedImportance {
+  std::string parameter = {};
+  double share = 0.0;
+};
+
 struct SavedCell {
   std::string objective = {};
   std::string optimiser = {};
@@ -250,6 +256,7 @@ struct SavedResult {
   std::optional<SavedElo> elo = {};
   std::optional<SavedDuels> duels = {};
   std::optional<GoalFront> front = {};  ///< of several goals; then there is no recommendation
+  std::optional<std::vector<SavedImportance>> importance = {};  ///< the largest share first
   std::string algorithm = {};
   std::vector<SavedCandidate> candidates = {};  ///< `recommended_by_runs`
   Json config = {};                             ///< the study

@@ -27,7 +27,10 @@ SearchLedger::SearchLedger(const RunTask& task, Evaluator& evaluator, RunRecord&
       tracer_(task),
       keeps_matches_(keeps_matches(evaluator.study())),
       keeps_history_(!task.earlier.empty() || evaluator.allowance().is_limited()),
-      fail_limit_(evaluator.study().execution.on_failure.recommended) {}
+      fail_limit_(evaluator.study().execution.on_failure.recommended) {
+  if (evaluator.study().is_comparison()) return;
+  record_.payoffs_by_value = PayoffsByValue(task.objective->space());
+}
 
 /// True of the next answer if it was of a player against itself.
 bool SearchLedger::is_without_game(const Answer& answer) const {
@@ -53,6 +56,11 @@ void SearchLedger::count(const Answer& answer, std::span<const double> payoffs,
   }
   ++answered_;
   view.payoffs += std::ssize(payoffs);
+  if (record_.payoffs_by_value.is_known() && !answer.evaluated.failed()) {
+    for (const double payoff : payoffs) {
+      record_.payoffs_by_value.add(task_.objective->space(), answer.point, payoff);
+    }
+  }
   if (keeps_matches_ && answer.opponent) {
     for (const double payoff : payoffs) record_.matches.add(answer.point, *answer.opponent, payoff);
   }
