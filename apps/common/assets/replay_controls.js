@@ -23,13 +23,33 @@ for (const speed of speeds) {
   byId("speed").add(new Option(`${speed} ${byId("speed").dataset.step}${speed === 1 ? "" : "s"}/s`, speed, speed === usualSpeed, speed === usualSpeed));
 }
 
+const textAt = t => info(data, t) + (t < last ? "" : `\n${byId("info").dataset.end}`);
+// The most that any of the texts takes in place of an element's own.
+function roomFor(element, texts, side, style) {
+  const all = document.createElement(element.tagName);
+  all.style.cssText = "position: absolute; visibility: hidden; " + style;
+  for (const text of new Set(texts)) all.appendChild(document.createElement("div")).textContent = text;
+  element.parentNode.appendChild(all);
+  const most = Math.max(...[...all.children].map(text => text.getBoundingClientRect()[side]));
+  all.remove();
+  return Math.ceil(most) + "px";
+}
+// Texts take as much room as the longest of all, so that the board below never moves.
+function reserve() {
+  const texts = of => data.scores.map((_, t) => of(t)), box = byId("info");
+  for (const [id, of] of [["score", textOf], ["tick", t => t.toLocaleString("en")]]) {
+    byId(id).style.minWidth = roomFor(byId(id), texts(of), "width", "white-space: nowrap");
+  }
+  box.style.minHeight = roomFor(box, texts(textAt), "height",
+    `margin: 0; white-space: pre-line; overflow-wrap: anywhere; width: ${box.clientWidth}px`);
+}
+
 function go(t) {
   tick = Math.max(0, Math.min(last, t));
   show(data, tick);
   byId("tick").textContent = tick.toLocaleString("en");
   byId("score").textContent = textOf(tick);
-  const end = byId("info").dataset.end;
-  byId("info").textContent = info(data, tick) + (tick < last ? "" : `\n${end}`);
+  byId("info").textContent = textAt(tick);
   const slider = byId("slider");
   slider.value = tick;
   slider.setAttribute("aria-valuetext", byId("speed").dataset.step + " " + tick + ", " + textOf(tick));
@@ -92,6 +112,13 @@ byId("chart").addEventListener("click", event => {
   jump(Math.round((event.clientX - box.left) / box.width * last));
 });
 make(byId("board"), data);
+let width = 0;  // for which the text has room
+new ResizeObserver(() => {
+  if (width === byId("info").clientWidth) return;
+  width = byId("info").clientWidth;
+  reserve();
+}).observe(byId("info"));
+reserve();
 const asked = Number(new URLSearchParams(location.hash.slice(1)).get("tick"));
 go(Number.isInteger(asked) ? asked : 0);
 // It plays by itself, unless a tick is asked for or the reader wants nothing to move.
