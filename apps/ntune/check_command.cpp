@@ -194,7 +194,8 @@ int check_command(const CheckArguments& arguments, const Terminal& terminal) {
         fits = (!engine || compare_with_engine(options, *engine, path, terminal)) && fits;
       }
       if (!fits) code = kWrongInput;
-      if (fits) terminal.out << path << ": ok\n" << plan_text(study) << std::flush;
+      if (fits)
+        terminal.out << path << ": ok\n" << wrapped_lines(plan_text(study), 2) << std::flush;
       if (fits && arguments.dry_run && !dry_run(node, study, terminal)) code = kEvaluationFailed;
     } catch (const InputError& error) {
       terminal.err << error.what() << '\n';

@@ -174,7 +174,7 @@ bool fill_in_plans(Study& study, const RunArguments& arguments, const Terminal& 
     if (journal != nullptr) journal->keep_split();
     if (notes) terminal.out << advice_text(advice) << '\n';
   }
-  if (notes) terminal.out << plan_text(study) << '\n' << std::flush;
+  if (notes) terminal.out << wrapped_lines(plan_text(study), 2) << '\n' << std::flush;
   return true;
 }
 

@@ -140,9 +140,16 @@ TEST_CASE("run prints a table of several cells") {
   const std::string study = folder.file("study.yaml", kTable);
   const CommandOutcome outcome = command({"run", study, "--quiet"});
   CHECK(outcome.code == 0);
-  for (const char* phrase : {"true value of what each run recommends", "objective", "iterations",
-                             "optimiser", "hartmann3", "branin", "ntbea", "random", "difference"}) {
+  for (const char* phrase : {"true value of what each run recommends", "mean rank", "hartmann3",
+                             "branin", "ntbea", "random", "difference", "\nDetails\n"}) {
     CHECK_THAT(outcome.out, ContainsSubstring(phrase));
+  }
+  // The verdict is the first line, and no line is wider than a terminal.
+  CHECK_THAT(outcome.out.substr(0, outcome.out.find('\n')), ContainsSubstring("best mean rank"));
+  std::istringstream lines(command({"run", study}).out);
+  for (std::string line; std::getline(lines, line);) {
+    CAPTURE(line);
+    CHECK(text_columns(line) <= 80);
   }
 }
 

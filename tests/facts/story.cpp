@@ -42,9 +42,8 @@ void check_setting_to_use(const test::MadeStudy& made) {
   CHECK(file["setting"] == file[stays ? "default" : "recommendation"]["parameters"]);
 }
 
-/// No line of a result is over 80 columns, unless it is one of a table.
+/// No line of a result is over 80 columns.
 void check_width(const test::MadeStudy& made) {
-  if (made.study.is_comparison()) return;
   std::istringstream lines(result_text(made.study, made.result, made.summaries()));
   for (std::string line; std::getline(lines, line);) {
     CAPTURE(line);
@@ -254,11 +253,30 @@ TEST_CASE("of the values that change the most important one comes first, in text
   CHECK(older.changes[0].name == "a");
 }
 
+TEST_CASE(
+    "a comparison begins with its verdict in the user's unit, and is narrow with long names") {
+  const test::MadeStudy made(
+      "{objective: {function: hartmann3, noise: win_loss}, optimisers: [random, {algorithm: ntbea, "
+      "label: a very long name of an optimiser that nobody would ever think of typing twice}], "
+      "iterations: [20, 90], runs: 12, seed: 1}");
+  const std::string text = result_text(made.study, made.result, made.summaries());
+  const Ranks ranks = ranks_of(made.study, made.result);
+  REQUIRE(ranks.contestants.size() == 4);
+  const std::string verdict = winner_sentence(made.study, ranks, *made.saved().cells);
+  CHECK_THAT(verdict, StartsWith(ranks.contestants[0].label + " has the best mean rank"));
+  CHECK_THAT(verdict, ContainsSubstring(" Its mean win rate is "));
+  CHECK_THAT(test::on_one_line(text), StartsWith(verdict));
+  CHECK(text.find("mean rank  best in") < text.find("difference  "));
+  CHECK(text.find("difference  ") < text.find("\nDetails\n"));
+  check_width(made);
+}
+
 TEST_CASE("a line is wrapped at blanks and moved in") {
   CHECK(wrapped("one two three", 2, 20) == "one two three");
   CHECK(wrapped("one two three four", 2, 9) == "one two\n  three\n  four");
   CHECK(wrapped("  a  ●●● b", 4, 8) == "  a  ●●●\n    b");
   CHECK(wrapped("x averyverylongword", 1, 6) == "x\n averyverylongword");
+  CHECK(wrapped_lines("one two\n\nthree four\n", 2, 8) == "one two\n\nthree\n  four\n");
 }
 
 }  // namespace ntune

@@ -228,6 +228,35 @@ std::size_t text_columns(std::string_view text) {
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+std::string without_middle(const std::string& text, std::size_t columns) {
+  if (text_columns(text) <= columns) return text;
+  const auto is_inside = [&](std::size_t at) {  // of a character
+    return (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
+  };
+  // Characters go from the middle, one after the other at either side.
+  std::size_t begin = text.size() / 2;
+  while (begin > 0 && is_inside(begin)) --begin;
+  std::size_t end = begin;
+  while (text_columns(text.substr(0, begin)) + 1 + text_columns(text.substr(end)) > columns) {
+    const bool front = text_columns(text.substr(0, begin)) >= text_columns(text.substr(end));
+    do {
+      front ? --begin : ++end;
+    } while (front ? begin > 0 && is_inside(begin) : end < text.size() && is_inside(end));
+  }
+  return text.substr(0, begin) + "…" + text.substr(end);
+}
+
+std::string wrapped_lines(std::string_view text, std::size_t indent, std::size_t columns) {
+  std::string all;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    all += wrapped(text.substr(0, end), indent, columns);
+    if (end < text.size()) all += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return all;
+}
+
 std::string wrapped(std::string_view line, std::size_t indent, std::size_t columns) {
   if (text_columns(line) <= columns) return std::string(line);
   std::string text;

@@ -77,9 +77,15 @@ std::string suggestion(std::string_view word, std::span<const std::string> candi
 /// How many columns a text takes on a terminal: characters, not bytes.
 std::size_t text_columns(std::string_view text);
 
+/// A text of more columns with an ellipsis for its middle.
+std::string without_middle(const std::string& text, std::size_t columns);
+
 /// One line of text as several of at most `columns`, broken at blanks; those that follow are moved
 /// in by `indent`. A word that is longer stays whole.
 std::string wrapped(std::string_view line, std::size_t indent, std::size_t columns = 80);
+
+/// Every line of a text so.
+std::string wrapped_lines(std::string_view text, std::size_t indent, std::size_t columns = 80);
 
 /// True if the pattern, in which * stands for any characters, fits the whole name.
 bool fits(std::string_view pattern, std::string_view name);

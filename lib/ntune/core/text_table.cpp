@@ -1,6 +1,7 @@
 #include "ntune/core/text_table.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "ntune/core/text.h"
 
@@ -22,22 +23,39 @@ void TextTable::add_row(std::vector<std::string> cells) {
 
 void TextTable::add_rule() { rows_.emplace_back(); }
 
-std::string TextTable::text() const {
+void TextTable::add_heading(const std::string& heading) { rows_.push_back({heading}); }
+
+std::vector<std::size_t> TextTable::widths() const {
   std::vector<std::size_t> widths(left_.size(), 0);
   for (const auto& row : rows_) {
+    if (row.size() != left_.size()) continue;
     for (std::size_t i = 0; i < row.size(); ++i)
       widths[i] = std::max(widths[i], text_columns(row[i]));
   }
+  return widths;
+}
+
+std::string TextTable::text() const {
+  std::vector<std::size_t> all(left_.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return text_of(all);
+}
+
+/// The table of these columns.
+std::string TextTable::text_of(const std::vector<std::size_t>& shown) const {
+  const std::vector<std::size_t> wide = widths();
   std::string text;
   for (const auto& row : rows_) {
-    std::string line;
-    for (std::size_t i = 0; i < left_.size(); ++i) {
-      if (i > 0) line += "  ";
+    const bool is_heading = !row.empty() && row.size() != left_.size();
+    std::string line = is_heading ? row.front() : "";
+    for (const std::size_t i : shown) {
+      if (is_heading) break;
+      if (i != shown.front()) line += "  ";
       if (row.empty()) {
-        line += std::string(widths[i], '-');
+        line += std::string(wide[i], '-');
         continue;
       }
-      const std::string padding(widths[i] - text_columns(row[i]), ' ');
+      const std::string padding(wide[i] - text_columns(row[i]), ' ');
       line += left_[i] ? row[i] + padding : padding + row[i];
     }
     // Trailing blanks would only show in a comparison of files.
@@ -45,6 +63,30 @@ std::string TextTable::text() const {
     text += line + '\n';
   }
   return text;
+}
+
+std::string TextTable::text_within(std::size_t columns) const {
+  // Names have half of the columns at most.
+  TextTable table = *this;
+  for (auto& row : table.rows_) {
+    if (row.empty()) continue;
+    const bool is_heading = row.size() != left_.size();
+    row.front() = without_middle(row.front(), is_heading ? columns : columns / 2);
+  }
+  const std::vector<std::size_t> wide = table.widths();
+  std::string text;
+  std::vector<std::size_t> shown = {0};
+  std::size_t used = wide[0];
+  for (std::size_t i = 1; i < wide.size(); ++i) {
+    if (shown.size() > 1 && used + 2 + wide[i] > columns) {
+      text += table.text_of(shown) + '\n';
+      shown = {0};
+      used = wide[0];
+    }
+    shown.push_back(i);
+    used += 2 + wide[i];
+  }
+  return text + table.text_of(shown);
 }
 
 }  // namespace ntune

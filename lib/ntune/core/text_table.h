@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,19 @@ class TextTable {
   void add_row(std::vector<std::string> cells);
   /// Adds a line of dashes.
   void add_rule();
+  /// Adds a line that names the rows that follow.
+  void add_heading(const std::string& heading);
   [[nodiscard]] std::string text() const;
+  /// The table in at most so many columns of a terminal. A wider one is broken into tables below
+  /// each other, each with the first column, whose long names lose their middle.
+  [[nodiscard]] std::string text_within(std::size_t columns) const;
 
  private:
+  [[nodiscard]] std::vector<std::size_t> widths() const;
+  [[nodiscard]] std::string text_of(const std::vector<std::size_t>& shown) const;
+
   std::vector<bool> left_;
-  std::vector<std::vector<std::string>> rows_;  ///< an empty row is a rule
+  std::vector<std::vector<std::string>> rows_;  ///< an empty row is a rule, a short one a heading
 };
 
 }  // namespace ntune

@@ -182,7 +182,8 @@ std::string result_text(const Study& study, const StudyResult& result,
     text +=
         "Interrupted: only what had finished is counted.\n" + not_done_text(study, result) + '\n';
   }
-  if (study.is_comparison()) text += comparison_text(study, summaries) + '\n';
+  if (study.is_comparison())
+    text += comparison_text(study, saved, ranks_of(study, result), summaries) + '\n';
   if (saved.recommendation) {
     text += "Details\n" + facts_text(facts, Fact::Part::kFinding, kWidth) +
             instance_table(study, saved) + '\n';

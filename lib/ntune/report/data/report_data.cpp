@@ -271,7 +271,9 @@ ReportData read_report(const std::filesystem::path& folder, const ReportOptions&
   data.instances = instance_map_of(data.study, data.rivals);
   if (data.is_comparison()) {
     data.cells = cell_scores(data.study);
-    data.ranks = ranks_of(data);
+    std::vector<BlockScores> scores;
+    for (const CellScores& cell : data.cells) scores.push_back(cell.by_block);
+    data.ranks = ranks_of(data.study.study, scores);
   }
   read_failures(data);
   // Failures were counted from the journal; the result knows more where the study has ended.

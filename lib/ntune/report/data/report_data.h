@@ -13,6 +13,7 @@
 #include "ntune/report/data/run_trace.h"
 #include "ntune/report/data/search_statistics.h"
 #include "ntune/report/data/study_folder.h"
+#include "ntune/study/results/ranks.h"
 
 namespace ntune {
 
@@ -21,25 +22,9 @@ struct CellScores {
   std::size_t cell = 0;
   std::string label;
   std::vector<double> scores = {};
-  std::vector<std::optional<double>> by_block = {};  ///< by run or pick; missing ones too
-  std::vector<double> differences = {};              ///< paired, to the first cell of its family
-  std::string reference = {};                        ///< label of that cell; empty: it is that cell
-};
-
-/// What is compared on every objective: an optimiser, a plan, or both together.
-struct Contestant {
-  std::string label;
-  std::vector<std::size_t> cells = {};  ///< one for each objective
-  double mean_rank = 0.0;               ///< 1: best in every block
-  std::int64_t wins = 0;                ///< blocks in which it is best, ties included
-};
-
-/// The contestants of a comparison, the least mean rank first. A block is one pick or run of an
-/// objective: those of the same number have the same random streams in every cell.
-struct Ranks {
-  std::vector<Contestant> contestants = {};
-  std::int64_t blocks = 0;           ///< in which all have a score
-  double critical_difference = 0.0;  ///< of mean ranks, Nemenyi's at 95 %
+  BlockScores by_block = {};             ///< by run or pick; missing ones too
+  std::vector<double> differences = {};  ///< paired, to the first cell of its family
+  std::string reference = {};            ///< label of that cell; empty: it is that cell
 };
 
 /// A kind of failure (objective/failure_cause.h).
@@ -104,10 +89,6 @@ struct ReportData {
            (study.state == StudyFolder::State::kDone || !records_all || !study.journal);
   }
 };
-
-/// The ranks of a comparison's contestants; none where fewer than two are compared or there is no
-/// whole block.
-Ranks ranks_of(const ReportData& data);
 
 /// Gives what is compared one colour in all the studies of a page.
 void share_colours(std::vector<ReportData>& studies);

@@ -142,17 +142,4 @@ std::string StudyFolder::title() const {
   return name;
 }
 
-std::string StudyFolder::cell_label(std::size_t cell, bool with_objective) const {
-  std::vector<std::string> parts;
-  if (with_objective && study.objectives.size() > 1) {
-    parts.push_back(study.objectives[study.objective_of(cell)].label);
-  }
-  if (study.optimisers.size() > 1) {
-    parts.push_back(study.optimisers[study.optimiser_of(cell)].label);
-  }
-  if (study.plans.size() > 1) parts.push_back(plan(cell).label());
-  if (parts.empty()) parts.push_back(study.optimisers[study.optimiser_of(cell)].label);
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
 }  // namespace ntune

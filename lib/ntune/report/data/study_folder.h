@@ -61,7 +61,9 @@ struct StudyFolder {
     return study.plans[study.plan_of(cell)];
   }
   /// What tells the cell from the others: "ntbea, 5 x 200".
-  [[nodiscard]] std::string cell_label(std::size_t cell, bool with_objective) const;
+  [[nodiscard]] std::string cell_label(std::size_t cell, bool with_objective) const {
+    return study.cell_label(cell, with_objective);
+  }
 };
 
 /// See StudyFolder::verifications; `running` alone: those that a process carries out now.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "ntune/core/text.h"
+#include "ntune/facts/result_text.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/figures/shared.h"
@@ -26,24 +27,6 @@ std::optional<double> mean_of(const std::optional<SavedSample>& sample) {
 /// The interval of a sample that may be missing.
 std::optional<Interval> interval_of(const std::optional<SavedSample>& sample) {
   return sample ? sample->interval : std::nullopt;
-}
-
-/// Who is first, and who cannot be told from the first.
-std::string winner_sentence(const Ranks& ranks) {
-  constexpr std::size_t kMostNames = 3;
-  const Contestant& first = ranks.contestants.front();
-  std::vector<std::string> level;
-  // Contestants within one critical difference cannot be told from the first.
-  for (std::size_t i = 1; i < ranks.contestants.size(); ++i) {
-    const Contestant& other = ranks.contestants[i];
-    if (other.mean_rank - first.mean_rank > ranks.critical_difference) break;
-    level.push_back(other.label);
-  }
-  const std::string others =
-      level.size() > kMostNames ? fmt::format("{} others", level.size()) : list_text(level, "and");
-  return first.label + " has the best mean rank" +
-         (level.empty() ? ", and all others are worse."
-                        : ", but cannot be told from " + others + ".");
 }
 
 /// What the verdict rests on, and what a score is in this comparison.
@@ -106,7 +89,8 @@ std::string comparison_section(const ReportData& data, int level) {
   constexpr double kHalf = 560.0;
   constexpr double kWide = 1120.0;
   return fmt::format("<h{0} class=\"verdict\">{1}</h{0}>\n<p class=\"sub\">{2}</p>\n", level,
-                     xml_text(winner_sentence(ranks)), evidence_of(data)) +
+                     xml_text(winner_sentence(data.study.study, ranks, cells_of(data))),
+                     evidence_of(data)) +
          "<div class=\"halves\">" + picture(ranks_figure(data), kHalf, level + 1) + "<div>" +
          summary_table(data) + "</div></div>\n" +
          picture(differences_figure(data), kWide, level + 1);

@@ -9,6 +9,15 @@
 
 namespace ntune {
 
+std::string Study::cell_label(std::size_t cell, bool with_objective) const {
+  std::string label;
+  const auto add = [&](const std::string& part) { label += (label.empty() ? "" : ", ") + part; };
+  if (with_objective && objectives.size() > 1) add(objectives[objective_of(cell)].label);
+  if (optimisers.size() > 1) add(optimisers[optimiser_of(cell)].label);
+  if (plans.size() > 1) add(plans[plan_of(cell)].label());
+  return label.empty() ? optimisers[optimiser_of(cell)].label : label;
+}
+
 std::string Study::algorithm(std::size_t objective, std::size_t plan, std::size_t optimiser) const {
   return algorithm_for(objective, plan, optimiser, plans[plan].iterations);
 }

@@ -121,6 +121,8 @@ struct Study {
   [[nodiscard]] std::size_t optimiser_of(std::size_t cell) const {
     return cell % optimisers.size();
   }
+  /// What tells a cell from the others: optimiser and plan where there are several.
+  [[nodiscard]] std::string cell_label(std::size_t cell, bool with_objective) const;
   /// Name of the algorithm that the runs of a cell use, or the searches of its adaptive plan. For
   /// `auto`: the one that is chosen.
   [[nodiscard]] std::string algorithm(std::size_t objective, std::size_t plan,

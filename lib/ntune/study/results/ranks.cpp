@@ -1,9 +1,10 @@
+#include "ntune/study/results/ranks.h"
+
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "ntune/core/normal.h"
-#include "ntune/report/data/report_data.h"
+#include "ntune/study/results/summary.h"
 
 namespace ntune {
 
@@ -25,39 +26,41 @@ std::vector<double> ranks_of_numbers(const std::vector<double>& numbers) {
 }
 
 /// Scores of all contestants in a block, the better the larger; nothing where one is missing.
-std::optional<std::vector<double>> scores_in(const ReportData& data, const Ranks& ranks,
-                                             std::size_t objective, std::size_t block) {
+std::optional<std::vector<double>> scores_in(const Study& study,
+                                             const std::vector<BlockScores>& by_cell,
+                                             const Ranks& ranks, std::size_t objective,
+                                             std::size_t block) {
+  const double direction = study.objectives[objective].objective->unit().direction();
   std::vector<double> scores;
   for (const Contestant& contestant : ranks.contestants) {
     // A run that has not ended has no score.
-    const CellScores& cell = data.cells[contestant.cells[objective]];
-    if (block >= cell.by_block.size() || !cell.by_block[block]) return std::nullopt;
-    scores.push_back(data.study.objective(cell.cell).unit().direction() * *cell.by_block[block]);
+    const BlockScores& cell = by_cell[contestant.cells[objective]];
+    if (block >= cell.size() || !cell[block]) return std::nullopt;
+    scores.push_back(direction * *cell[block]);
   }
   return scores;
 }
 
 }  // namespace
 
-Ranks ranks_of(const ReportData& data) {
+Ranks ranks_of(const Study& study, const std::vector<BlockScores>& by_cell) {
   Ranks ranks;
-  const Study& study = data.study.study;
   const std::size_t count = study.plans.size() * study.optimisers.size();
-  if (count < 2 || data.cells.size() != study.cells()) return {};
+  if (count < 2 || by_cell.size() != study.cells()) return {};
   // Contestants are the cells of one objective; they meet again on every other one.
   std::size_t blocks = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    Contestant contestant{.label = data.study.cell_label(i, false)};
+    Contestant contestant{.label = study.cell_label(i, false)};
     for (std::size_t objective = 0; objective < study.objectives.size(); ++objective) {
       contestant.cells.push_back(objective * count + i);
-      blocks = std::max(blocks, data.cells[contestant.cells.back()].by_block.size());
+      blocks = std::max(blocks, by_cell[contestant.cells.back()].size());
     }
     ranks.contestants.push_back(std::move(contestant));
   }
   for (std::size_t objective = 0; objective < study.objectives.size(); ++objective) {
     for (std::size_t block = 0; block < blocks; ++block) {
       // A block counts only where all contestants have a score in it.
-      const auto scores = scores_in(data, ranks, objective, block);
+      const auto scores = scores_in(study, by_cell, ranks, objective, block);
       if (!scores) continue;
       ++ranks.blocks;
       const double best = *std::ranges::max_element(*scores);
@@ -75,6 +78,12 @@ Ranks ranks_of(const ReportData& data) {
   std::ranges::stable_sort(ranks.contestants, {}, &Contestant::mean_rank);
   ranks.critical_difference = critical_rank_difference(static_cast<int>(count), all);
   return ranks;
+}
+
+Ranks ranks_of(const Study& study, const StudyResult& result) {
+  std::vector<BlockScores> scores;
+  for (const CellResult& cell : result.cells) scores.push_back(block_scores(study, cell));
+  return ranks_of(study, scores);
 }
 
 }  // namespace ntune

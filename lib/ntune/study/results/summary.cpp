@@ -111,6 +111,12 @@ std::vector<CellSummary> summarise(const Study& study, const StudyResult& result
   return summaries;
 }
 
+std::vector<std::optional<double>> block_scores(const Study& study, const CellResult& cell) {
+  std::vector<std::optional<double>> scores;
+  for (const Item& item : items_of(study, cell)) scores.push_back(item.score);
+  return scores;
+}
+
 ScoreRange score_range(const Study& study, const CellSummary& cell) {
   const RunningStats& stats = cell.score.stats;
   if (study.objectives[cell.objective].objective->unit().is_cost())

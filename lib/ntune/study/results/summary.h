@@ -35,6 +35,10 @@ struct CellSummary {
 /// from streams of the study's seed.
 std::vector<CellSummary> summarise(const Study& study, const StudyResult& result);
 
+/// Scores of a cell's runs or picks in their order, whichever the study counts; nothing of those
+/// that have not finished.
+std::vector<std::optional<double>> block_scores(const Study& study, const CellResult& cell);
+
 /// The best and the worst score of a cell: of costs the best is the lowest.
 struct ScoreRange {
   double best = 0.0;
