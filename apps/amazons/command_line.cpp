@@ -106,6 +106,7 @@ void TdsCommandArguments::visit(Flags& flags) {
   tds.visit(flags);
   flags.number("--nodes", nodes, 1, kMostNodes, "limit of nodes (default none)");
   flags.real("--seconds", seconds, 1e-6, 1e9, "limit of processor time (default none)");
+  flags.replay(replay);
   flags.format(format);
 }
 

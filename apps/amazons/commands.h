@@ -90,6 +90,7 @@ struct TdsCommandArguments {
   TdsArguments tds;
   std::optional<std::int64_t> nodes;
   std::optional<double> seconds;
+  std::string replay;  ///< file of a page; empty: none
   Format format = Format::kText;
 
   void visit(Flags& flags);

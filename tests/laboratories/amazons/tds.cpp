@@ -1,5 +1,6 @@
 // amazons tds, coverage, error, conjecture, reproduce.
 
+#include <sstream>
 #include <string>
 
 #include "catch.h"
@@ -35,7 +36,13 @@ TEST_CASE("amazons tds prints value, settings and principal variation") {
   CHECK(outcome.code == 0);
   CHECK_THAT(outcome.out, StartsWith("mean         3/4\ntemperature  5/4\n"));
   CHECK_THAT(outcome.out, ContainsSubstring("1. C(17/8)  2. C(2)  3. C(15/8)"));
-  CHECK_THAT(outcome.out, ContainsSubstring("7. C(11/8)  8. A1-A2xB1  9. C(5/4)"));
+  std::string variation;  // on one line
+  std::istringstream lines(outcome.out);
+  for (std::string line; std::getline(lines, line); variation += line) {
+    CAPTURE(line);
+    CHECK(line.size() <= 80);
+  }
+  CHECK_THAT(variation, ContainsSubstring("7. C(11/8)  8. A1-A2xB1  9. C(5/4)"));
 
   const Json json = amazons_json({"tds", kFigure2});
   CHECK(json["mean"] == "3/4");
@@ -45,6 +52,38 @@ TEST_CASE("amazons tds prints value, settings and principal variation") {
   CHECK(json["variation"].size() > 5);
   CHECK(amazons_json({"tds", kFigure2, "--variant", "all"})["temperature"] == "5/4");
   CHECK(amazons_json({"tds", "B...W/##.##"})["exact"] == true);
+}
+
+TEST_CASE("amazons tds --replay plays the principal variation with what the command prints") {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder.path() / "tds.html").string();
+  const CommandOutcome outcome = run_amazons({"tds", kFigure2, "--replay", file});
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.err, ContainsSubstring("Replay in "));
+  const Json json = amazons_json({"tds", kFigure2});
+  const Json data = test::replay_data(file);
+  const std::size_t ticks = json["variation"].size() + 1;
+  for (const char* part : {"boards", "scores", "shown", "squares", "texts"}) {
+    CAPTURE(part);
+    CHECK(data[part].size() == ticks);
+  }
+  const Json& start = data["boards"][0][0];
+  CHECK(start["mean"] == json["mean"]);
+  CHECK(start["temperature"] == json["temperature"]);
+  CHECK(start["walls"].size() == 2);
+  std::size_t moves = 0;
+  for (std::size_t t = 1; t < ticks; ++t) {
+    const auto move = json["variation"][t - 1].get<std::string>();
+    CAPTURE(t, move);
+    CHECK_THAT(data["texts"][t].get<std::string>(), ContainsSubstring(": " + move + "\n"));
+    // A coupon changes no board, a move burns a square.
+    const bool is_move = !move.starts_with("C(");
+    CHECK((data["boards"][t] != data["boards"][t - 1]) == is_move);
+    CHECK(data["squares"][t].size() == (is_move ? 3 : 0));
+    moves += is_move ? 1 : 0;
+  }
+  CHECK(moves >= 2);
+  CHECK_THAT(test::content_of(file), ContainsSubstring("Mean 3/4, temperature 5/4, exact"));
 }
 
 TEST_CASE("amazons tds --literal shows where the paper's letter fails") {
