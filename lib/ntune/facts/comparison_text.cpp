@@ -90,7 +90,7 @@ std::string ranks_text(const Study& study, const Ranks& ranks) {
       fmt::format("In {} of paired {}; the critical difference is {:.2f} ranks (Nemenyi, 95 %).",
                   counted(ranks.blocks, "block"),
                   study.unit == SampleUnit::kPicks ? "picks" : "runs", ranks.critical_difference);
-  return table.text_within(kColumns) + wrapped(evidence, kHanging) + '\n';
+  return table.text_within(kColumns) + '\n' + wrapped(evidence, kHanging) + '\n';
 }
 
 /// " Its mean win rate is 81.2 %." of the first contestant on the only objective.
