@@ -1,4 +1,7 @@
 #include <httplib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <filesystem>
@@ -115,9 +118,18 @@ void add_board_routes(httplib::Server& server, LiveBoard& board) {
   });
 }
 
+/// The threads of the server share one heap: each of its own would keep what a long study took
+/// once.
+void share_heap() {
+#ifdef __GLIBC__
+  mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 }  // namespace
 
 int serve_page(const WatchArguments& arguments, const Terminal& terminal) {
+  share_heap();
   const std::string& folder = arguments.folders[0];
   LiveStudy live(folder, arguments.interval);
   LiveBoard board(folder, arguments.interval);

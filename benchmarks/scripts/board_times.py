@@ -1,24 +1,27 @@
 #!/usr/bin/env python3
-"""What the board of many studies costs: processor time and memory of `ntune watch FOLDER --serve`.
+"""What the board of many studies costs: time and memory of `ntune watch FOLDER --serve`.
 
-    benchmarks/scripts/board_times.py --ntune build/release/apps/ntune --studies 200
+    benchmarks/scripts/board_times.py --ntune build/release/apps/ntune --studies 100 --calls 100000 --open 10
 
-Makes one finished study of 400 evaluations, copies it, and asks for the board's rows until all are read.
+Makes one finished study, copies it, and asks for the board's rows until all are read. Of the open studies the second
+half is not there yet: one of them grows by ten calls before every further look.
 """
 
 import argparse
 import json
 import os
 import pathlib
-import shutil
+import statistics
 import subprocess
 import tempfile
+import time
 import urllib.request
 
-STUDY = {"objective": {"function": "branin", "noise": "win_loss"}, "budget": 400, "record": "evaluations", "seed": 3,
+STUDY = {"objective": {"function": "branin", "noise": "win_loss"}, "record": "evaluations", "seed": 3,
          "space": {"x1": {"range": [-5, 10], "step": 1, "default": 9},
                    "x2": {"range": [0, 15], "step": 1, "default": 9}}}
-LOOKS = 10
+LOOKS = 20
+GROWTH = 10  # calls
 
 
 def processor_seconds(process):
@@ -26,35 +29,64 @@ def processor_seconds(process):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def megabytes(process):
+def megabytes(process, what):
     status = pathlib.Path(f"/proc/{process}/status").read_text()
-    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+    return int(status.partition(what + ":")[2].split()[0]) / 1024
+
+
+def make_studies(folder, options):
+    """The studies below `all`; returns the journal that grows and the lines that it lacks."""
+    study = STUDY | {"budget": options.calls}
+    if options.runs:
+        study |= {"runs": options.runs}
+    (folder / "study.yaml").write_text(json.dumps(study))
+    subprocess.run([options.ntune, "run", folder / "study.yaml", "--out", folder / "one", "--quiet"], check=True,
+                   stdout=subprocess.DEVNULL)
+    journal = next((folder / "one").glob("journal.*"))
+    lines = journal.read_bytes().splitlines(keepends=True)
+    begun = lines[:len(lines) // 2]
+    for i in range(options.studies):
+        place = folder / f"all/{i}"
+        place.mkdir(parents=True)
+        if i < options.open:
+            (place / journal.name).write_bytes(b"".join(begun))
+            continue
+        for file in (folder / "one").iterdir():
+            os.link(file, place / file.name)
+    return folder / "all/0" / journal.name, lines[len(begun):]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--ntune", required=True)
     parser.add_argument("--studies", type=int, default=200)
+    parser.add_argument("--calls", type=int, default=400, help="of each study")
+    parser.add_argument("--open", type=int, default=0, help="studies that have not ended")
+    parser.add_argument("--runs", type=int, default=0, help="searches of each study")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        (folder / "study.yaml").write_text(json.dumps(STUDY))
-        subprocess.run([options.ntune, "run", folder / "study.yaml", "--out", folder / "one", "--quiet"], check=True,
-                       stdout=subprocess.DEVNULL)
-        for i in range(options.studies):
-            shutil.copytree(folder / "one", folder / f"all/{i}")
-        server = subprocess.Popen([options.ntune, "watch", folder / "all", "--serve", "0"], stdout=subprocess.PIPE,
+        growing, rest = make_studies(pathlib.Path(name), options)
+        server = subprocess.Popen([options.ntune, "watch", f"{name}/all", "--serve", "0"], stdout=subprocess.PIPE,
                                   text=True)
         try:
             rows = server.stdout.readline().partition("http")[2].split()[0]
             while b"to be read" in (text := urllib.request.urlopen(f"http{rows}rows").read()):
                 pass
             first = processor_seconds(server.pid)
-            for _ in range(LOOKS):
+            looks = []
+            for look in range(LOOKS):
+                if options.open:
+                    with growing.open("ab") as file:
+                        file.write(b"".join(rest[look * GROWTH:(look + 1) * GROWTH]))
+                before = time.perf_counter()
                 urllib.request.urlopen(f"http{rows}rows").read()
-            later = (processor_seconds(server.pid) - first) / LOOKS
-            print(f"{options.studies} studies: {first:.1f} s until all are read, {later:.2f} s a look; "
-                  f"{megabytes(server.pid):.0f} MB, {len(text) / 1e3:.0f} kB of rows")
+                looks.append(time.perf_counter() - before)
+            used = (processor_seconds(server.pid) - first) / LOOKS
+            print(f"{options.studies} studies of {options.calls:,} calls, {options.open} open: "
+                  f"{first:.1f} s until all are read; an update {1e3 * statistics.median(looks):.0f} ms "
+                  f"(at most {1e3 * max(looks):.0f}), {1e3 * used:.0f} ms of processor; "
+                  f"{megabytes(server.pid, 'VmRSS'):.0f} MB, at most {megabytes(server.pid, 'VmHWM'):.0f}; "
+                  f"{len(text) / 1e3:.0f} kB of rows")
         finally:
             server.kill()
             server.wait()

@@ -488,6 +488,32 @@ TEST_CASE("A study is watched while its journal grows") {
   CHECK(done.look().state == StudyStatus::State::kDone);
 }
 
+TEST_CASE("A watch of a study that has ended keeps what it shows, and reads on if it grows") {
+  const test::TemporaryFolder folder;
+  const StudyResult result = run_in(folder.path(), kEvaluations);
+  const std::string journal = read_file(folder / "journal.log", 100'000'000);
+  const std::size_t half = journal.find('\n', journal.size() / 2) + 1;
+  write_file_atomically(folder / "journal.log", journal.substr(0, half));
+  StudyWatch watch(folder.path());
+  const StudyStatus first = watch.look();
+  const StudyStatus second = watch.look();
+  for (const StudyStatus& status : {first, second}) {
+    CHECK(status.state == StudyStatus::State::kDone);
+    CHECK(status.evaluations == result.evaluations());
+    CHECK(status.recommendation == first.recommendation);
+    CHECK_FALSE(status.course.empty());
+    CHECK(status.course == first.course);
+  }
+  // Without a result the journal alone counts, and all of it is read once it is longer.
+  std::filesystem::remove(folder / "result.json");
+  CHECK(watch.look().state == StudyStatus::State::kStopped);
+  std::ofstream(folder / "journal.log", std::ios::binary | std::ios::app) << journal.substr(half);
+  const StudyStatus grown = watch.look();
+  CHECK(grown.evaluations == result.evaluations());
+  CHECK(grown.runs == 4);
+  CHECK_FALSE(grown.recommendation.empty());
+}
+
 TEST_CASE("What is made again counts once, and a pause is no part of the rate") {
   const test::TemporaryFolder whole;
   const test::TemporaryFolder growing;

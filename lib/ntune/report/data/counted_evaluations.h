@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <unordered_map>
 #include <vector>
 
@@ -20,18 +22,18 @@ class CountedEvaluations {
   /// What stands under this key: an evaluation with all its payoffs, or a whole run.
   void add(const EvaluationKey& key, const Count& made) {
     constexpr std::size_t kFarthest = 1'000'000;  // behind the others; else the line is damaged
-    std::vector<Count>& counts = counts_[group_of(key)];
+    std::vector<Kept>& counts = counts_[group_of(key)];
     const auto index = static_cast<std::size_t>(key.index);
     if (index >= counts.size() + kFarthest) return;
     if (index >= counts.size()) counts.resize(index + 1);
     take(counts[index], -1);
-    counts[index] = made;
-    take(made, 1);
+    counts[index] = {.evaluations = kept(made.evaluations), .failures = kept(made.failures)};
+    take(counts[index], 1);
   }
   /// What has failed is tried again.
   void forget_failures() {
     for (auto& [group, counts] : counts_) {
-      for (Count& count : counts) {
+      for (Kept& count : counts) {
         if (count.failures == 0) continue;
         take(count, -1);
         count = {};
@@ -41,17 +43,26 @@ class CountedEvaluations {
   [[nodiscard]] const Count& all() const { return all_; }
 
  private:
+  /// A count in half the memory, as there is one for each evaluation.
+  struct Kept {
+    std::uint32_t evaluations = 0;
+    std::uint32_t failures = 0;
+  };
+  static std::uint32_t kept(std::int64_t count) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(count, 0, kMost));
+  }
   static EvaluationKey group_of(EvaluationKey key) {
     key.index = 0;
     return key;
   }
-  void take(const Count& count, int sign) {
-    all_.evaluations += sign * count.evaluations;
-    all_.failures += sign * count.failures;
+  void take(const Kept& count, int sign) {
+    all_.evaluations += sign * static_cast<std::int64_t>(count.evaluations);
+    all_.failures += sign * static_cast<std::int64_t>(count.failures);
   }
 
   Count all_ = {};
-  std::unordered_map<EvaluationKey, std::vector<Count>, EvaluationKeyHash> counts_ = {};
+  std::unordered_map<EvaluationKey, std::vector<Kept>, EvaluationKeyHash> counts_ = {};
 };
 
 }  // namespace ntune

@@ -1,5 +1,8 @@
 #include "ntune/report/data/run_log.h"
 
+#include <memory>
+#include <utility>
+
 #include "ntune/core/error.h"
 
 namespace ntune {
@@ -18,6 +21,16 @@ Outcome recorded_outcome(const JournalLine& line) {
   return outcome;
 }
 
+namespace {
+
+/// Whether nothing but its payoff tells an outcome from any other.
+bool is_payoff_alone(const Outcome& outcome) {
+  return outcome.failure.empty() && outcome.observations.empty() && outcome.goals.empty() &&
+         outcome.games.empty() && outcome.ending == Ending::kWhole && !outcome.cost;
+}
+
+}  // namespace
+
 void RunLog::add(const JournalLine& line) {
   const auto index = static_cast<std::size_t>(line.key.index);
   if (index >= entries_.size()) entries_.resize(index + 1);
@@ -25,7 +38,9 @@ void RunLog::add(const JournalLine& line) {
   const Point opponent(line.against);
   entry = {.known = true,
            .point = hash_of(Point(line.point), opponent.size() > 0 ? &opponent : nullptr)};
-  entry.outcome = recorded_outcome(line);
+  Outcome outcome = recorded_outcome(line);
+  entry.payoff = outcome.payoff;
+  if (!is_payoff_alone(outcome)) entry.more = std::make_unique<const Outcome>(std::move(outcome));
 }
 
 std::optional<PlannedStep> RunLog::planned(const EvaluationKey& key) const {
@@ -37,7 +52,7 @@ std::optional<PlannedStep> RunLog::planned(const EvaluationKey& key) const {
 
 void RunLog::forget_failures() {
   for (Entry& entry : entries_) {
-    if (!entry.outcome.failure.empty()) entry = {};
+    if (entry.more && !entry.more->failure.empty()) entry = {};
   }
   retried_ = true;
 }
@@ -51,7 +66,8 @@ std::optional<Outcome> RunLog::find(const EvaluationKey& key, const Point& point
     if (retried_) return std::nullopt;
     throw InputError("another version of ntune has made the journal and asked for other points");
   }
-  return entries_[index].outcome;
+  const Entry& entry = entries_[index];
+  return entry.more ? *entry.more : Outcome{.payoff = entry.payoff};
 }
 
 }  // namespace ntune

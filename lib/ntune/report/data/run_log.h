@@ -46,10 +46,12 @@ class RunLog final : public StudyLog {
   }
 
  private:
+  /// Of most evaluations the payoff is all there is to keep.
   struct Entry {
     bool known = false;
     std::uint64_t point = 0;  ///< hash
-    Outcome outcome = {};
+    double payoff = 0.0;
+    std::unique_ptr<const Outcome> more = {};
   };
   std::vector<Entry> entries_;
   bool retried_ = false;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/folder_lock.h"
@@ -83,6 +84,11 @@ std::optional<double> StudyStatus::seconds_left() const {
 
 StudyWatch::StudyWatch(const fs::path& folder) : folder_(folder), name_(journal_name_in(folder)) {
   const Json header = journal_header(first_line(name_), name_);
+  begin_anew();
+}
+
+/// Begins with the journal as it is now.
+void StudyWatch::begin_anew() {
   const MappedFile file(name_);
   begin(last_config(file.text(), name_));
 }
@@ -110,7 +116,9 @@ void StudyWatch::count_totals() {
 }
 
 StudyStatus StudyWatch::look() {
-  const bool is_new = read_news();
+  const std::uintmax_t size = size_of_journal();
+  if (seen_.released && *seen_.released != size) begin_anew();
+  const bool is_new = !seen_.released && read_news();
   StudyStatus status = seen_.status;
   // The rate is by the times of the journal, the silence by the clock.
   if (seen_.first_time && seen_.last_time) {
@@ -127,13 +135,32 @@ StudyStatus StudyWatch::look() {
   if (!read_result(status)) status.state = state_without_result(status);
   if (study_.is_comparison()) {
     status.comparison = comparison_of(study_);
+    if (status.state == StudyStatus::State::kDone) release(size);
     return status;
   }
   // Telling an optimiser again takes time, so it is done for news alone.
   if (is_new) seen_.leader = leader();
   if (seen_.leader) status.course = seen_.leader->course;
   if (status.recommendation.empty() && status.front.empty()) recommend(status);
+  if (status.state == StudyStatus::State::kDone) release(size);
   return status;
+}
+
+std::uintmax_t StudyWatch::size_of_journal() const {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(name_, error);
+  return error ? 0 : size;
+}
+
+/// Of a study that has ended no more is kept than is shown, until its journal grows.
+void StudyWatch::release(std::uintmax_t size) {
+  if (seen_.released) return;
+  seen_.released = size;
+  seen_.counted = {};
+  seen_.offered = std::make_shared<OfferedObservations>();
+  seen_.active.clear();
+  seen_.ended.clear();
+  seen_.games = {};
 }
 
 /// A process that works on a folder holds its lock, unless it is one of many that each tell a
@@ -292,6 +319,16 @@ void StudyWatch::take_time(const JournalLine& line) {
   if (line.end && line.kind != JournalLine::Kind::kAsked) seen_.last_time = line.end;
 }
 
+/// Telling a long run again would hold up every look: it waits until the run has grown by a
+/// quarter.
+bool StudyWatch::is_told_enough(const RunName& run, std::size_t evaluations) const {
+  constexpr std::size_t kShort = 2000;
+  constexpr double kQuick = 0.01;  // seconds
+  const auto& told = seen_.told;
+  return seen_.leader && told.run == run && told.evaluations > kShort && told.seconds > kQuick &&
+         4 * evaluations < 5 * told.evaluations;
+}
+
 /// What the run under way that has come furthest prefers, or else the best of the runs that have
 /// ended.
 std::optional<StudyWatch::Leader> StudyWatch::leader() {
@@ -300,7 +337,12 @@ std::optional<StudyWatch::Leader> StudyWatch::leader() {
       seen_.active, {}, [](const auto& entry) { return entry.second.size(); });
   if (furthest == seen_.active.end() || furthest->second.size() > kLargest) return seen_.best;
   const auto& [cell, repeat, run] = furthest->first;
+  const std::size_t evaluations = furthest->second.size();
+  if (is_told_enough(furthest->first, evaluations)) return seen_.leader;
+  const Clock::time_point begin = Clock::now();
   const RunTrace trace = trace_recorded_run(study_, cell, repeat, run, furthest->second);
+  const std::chrono::duration<double> taken = Clock::now() - begin;
+  seen_.told = {furthest->first, evaluations, taken.count()};
   // A run that has measured nothing yet leads nothing.
   if (trace.checkpoints.empty()) return seen_.best;
   return Leader{trace.checkpoints.back(), cell, course_of(trace.checkpoints)};

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -89,6 +91,9 @@ class StudyWatch {
   };
 
   void begin(const Json& config);
+  void begin_anew();
+  void release(std::uintmax_t size);
+  [[nodiscard]] std::uintmax_t size_of_journal() const;
   void count_totals();
   void count(const EvaluationKey& key, const CountedEvaluations::Count& made);
   void show_counts();
@@ -100,6 +105,7 @@ class StudyWatch {
   void take_run(const JournalLine& line);
   void take_time(const JournalLine& line);
   [[nodiscard]] std::optional<Leader> leader();
+  [[nodiscard]] bool is_told_enough(const RunName& run, std::size_t evaluations) const;
   void recommend(StudyStatus& status) const;
   bool read_result(StudyStatus& status);
   void read_result_file();
@@ -120,10 +126,18 @@ class StudyWatch {
     std::unordered_map<Point, GameCounts> games = {};
     std::optional<Leader> best = {};    ///< of the finished runs, by their models
     std::optional<Leader> leader = {};  ///< of all runs at the last look
+    /// The run that was told again last, its evaluations then, and how long that took.
+    struct Told {
+      RunName run = {};
+      std::size_t evaluations = 0;
+      double seconds = 0.0;
+    } told = {};
     /// Size and time of result.json when it was read.
     std::pair<std::uintmax_t, std::filesystem::file_time_type> result_version = {};
     std::optional<SavedResult> result = {};  ///< what it says of this study
     std::optional<Story> story = {};         ///< of that
+    /// Bytes of the journal when what is not shown was let go of.
+    std::optional<std::uintmax_t> released = {};
   };
 
   std::filesystem::path folder_;

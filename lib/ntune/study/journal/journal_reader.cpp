@@ -1,7 +1,10 @@
 #include "ntune/study/journal/journal_reader.h"
 
+#include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -362,17 +365,25 @@ Json journal_header(std::string_view text, const std::string& name, std::size_t 
 }
 
 bool JournalTail::read(const JournalReader::Visit& visit) {
-  // A piece at a time, from the end of the last whole line.
-  constexpr std::size_t kPiece = std::size_t{1} << 24;
+  // A piece at a time, from the end of the last whole line; a longer line takes a larger piece.
+  constexpr std::uintmax_t kPiece = std::uintmax_t{1} << 20;
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(name_, error);
+  if (error || size <= offset_) return false;
+  const std::uintmax_t rest = size - offset_;
   std::ifstream file(name_, std::ios::binary);
-  if (!file) return false;
-  file.seekg(static_cast<std::streamoff>(offset_));
-  std::string text(kPiece, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(kPiece));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  const std::size_t whole = reader_.read(text, visit);
-  offset_ += whole;
-  return whole > 0;
+  std::string text;
+  for (std::uintmax_t piece = std::min(rest, kPiece); file; piece = std::min(rest, 2 * piece)) {
+    text.resize(static_cast<std::size_t>(piece));
+    file.seekg(static_cast<std::streamoff>(offset_));
+    file.read(text.data(), static_cast<std::streamsize>(piece));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    const std::size_t whole = reader_.read(text, visit);
+    offset_ += whole;
+    if (whole > 0) return true;
+    if (piece == rest) return false;
+  }
+  return false;
 }
 
 }  // namespace ntune
