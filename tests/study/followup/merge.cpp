@@ -398,6 +398,16 @@ TEST_CASE("a merge has used what its jobs have used, of the limits of all") {
   CHECK(merge.study.limits.cost == 180.0);
 }
 
+TEST_CASE("the importance of a merge is by what the searches of all jobs saw") {
+  Jobs jobs("objective: hartmann3, runs: 2, iterations: 50");
+  jobs.add_all({1, 2});
+  const Merge merge = jobs.merge();
+  PayoffsByValue both = jobs.results_[0].payoffs_by_value;
+  both.merge(jobs.results_[1].payoffs_by_value);
+  CHECK(merge.result.payoffs_by_value.to_json() == both.to_json());
+  CHECK(json_of(merge)["importance"].size() == 3);
+}
+
 TEST_CASE("the order in which folders are named makes no difference") {
   Jobs jobs("objective: hartmann3, runs: 2, iterations: 30");
   jobs.add_all({1, 2, 3});

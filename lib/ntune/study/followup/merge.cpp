@@ -139,6 +139,7 @@ class Merger {
     for (std::size_t i = 0; i < all.failure_statistics.size(); ++i) {
       all.failure_statistics[i].merge(one.failure_statistics[i]);
     }
+    all.payoffs_by_value.merge(one.payoffs_by_value);
     all.interrupted = all.interrupted || one.interrupted;
   }
 
