@@ -79,6 +79,7 @@ class StoryTeller {
       return std::move(story_);
     }
     if (result_.recommendation) {
+      story_.alarm = alarm();
       add_numbers();
       add_changes();
     }
@@ -228,6 +229,15 @@ class StoryTeller {
   [[nodiscard]] std::string reason() const {
     if (result_.all_cut_off()) return "every call was cut off; raise `cutoff`";
     return result_.incumbent ? result_.incumbent->finding_reason.value_or("") : "";
+  }
+
+  /// The worst warning as a sentence, unless the verdict is of it.
+  [[nodiscard]] std::string alarm() const {
+    if (!result_.warnings || result_.warnings->empty()) return {};
+    std::string text = result_.warnings->front();
+    if (text == reason()) return {};
+    if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text + '.';
   }
 
   /// The verdict in one sentence.

@@ -47,6 +47,7 @@ struct Story {
   };
 
   Verdict verdict = Verdict::kStopped;
+  std::string alarm = {};     ///< said before the verdict: what makes it doubtful; mostly empty
   std::string sentence = {};  ///< the verdict in the user's unit
   std::string measured = {};  ///< the gain, and by what it was measured; empty: nothing was
   std::string sample = {};    ///< "8,000 fresh games each, same seeds"

@@ -145,7 +145,8 @@ std::string numbers_text(const Story& story) {
 }  // namespace
 
 std::string story_text(const Story& story) {
-  std::string text = wrapped(story.sentence, 2) + '\n';
+  std::string text = story.alarm.empty() ? "" : wrapped(story.alarm, 2) + '\n';
+  text += wrapped(story.sentence, 2) + '\n';
   if (!story.changes.empty()) text += '\n' + changes_text(story);
   const std::string numbers = numbers_text(story);
   if (!numbers.empty()) text += '\n' + numbers;

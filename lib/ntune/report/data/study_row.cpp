@@ -80,6 +80,7 @@ std::pair<RowKind, const char*> end_of(const Story& story) {
 /// Takes what a study that has ended says.
 void take_story(StudyRow& row, const Story& story, const Objective& objective) {
   row.finding = finding_of(story, !objective.goals().empty());
+  if (!story.alarm.empty()) row.finding = story.alarm + ' ' + row.finding;
   std::tie(row.kind, row.state) = end_of(story);
   if (story.found) row.best = story.unit.text(story.found->value);
   // Win rates of all studies share an axis, others that of their objective.

@@ -493,8 +493,11 @@ std::string answer_section(const ReportData& data, int level) {
   for (const std::string& doubt : story.doubts) {
     sub += " <span class=\"bad\">" + xml_text(doubt) + "</span>";
   }
+  const std::string alarm =
+      story.alarm.empty() ? "" : "<p class=\"warning\">" + xml_text(story.alarm) + "</p>\n";
   constexpr double kHalf = 560.0;
-  return fmt::format("<h{0} class=\"verdict\">{1}</h{0}>\n<p class=\"sub\">{2}</p>\n", level,
+  return alarm +
+         fmt::format("<h{0} class=\"verdict\">{1}</h{0}>\n<p class=\"sub\">{2}</p>\n", level,
                      xml_text(story.sentence), sub) +
          "<div class=\"halves\"><div>" + first_of(forest_figure(data), kHalf) + "</div>\n<div>" +
          changes_table(data, story) + copy_buttons(data, story) + "</div></div>\n" +

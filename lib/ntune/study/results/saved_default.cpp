@@ -21,10 +21,16 @@ std::string share_text(const HoldOut& hold_out) {
   return unsolved < hold_out.tried() ? count_text(unsolved) : "all";
 }
 
+/// Whether what looks better may owe it to wrong answers.
+bool is_in_doubt(const StudyResult& result, const IncumbentComparison& comparison) {
+  return comparison.finding == IncumbentFinding::kBetter && !result.contradictions.empty();
+}
+
 /// What else than the payoffs the finding is for; empty: nothing.
 std::string reason_text(const StudyResult& result, const Pick& pick) {
   const IncumbentComparison& comparison = *pick.incumbent;
   if (result.all_cut_off()) return "every evaluation was cut off; raise `cutoff`";
+  if (is_in_doubt(result, comparison)) return contradiction_text(result);
   // Without fresh evaluations of both there is nothing to say of failures.
   const HoldOut& ours = pick.hold_out;
   const HoldOut& theirs = comparison.hold_out;
@@ -112,9 +118,22 @@ bool is_level(const Objective& objective, const Pick& pick) {
   return is_opponent(objective, pick.point) && pick.hold_out.measured();
 }
 
+std::string contradiction_text(const StudyResult& result) {
+  const std::vector<Contradiction>& found = result.contradictions;
+  if (found.empty()) return {};
+  const std::string& first = found.front().instance;
+  if (first.empty()) return "settings contradict each other, so that one of them answers wrongly";
+  const std::string where = found.size() > 1 ? counted(std::ssize(found), "instance")
+                                             : fmt::format("'{}'", printable(first, 60));
+  return fmt::format("settings contradict each other on {}; a column `expect` says who is wrong",
+                     where);
+}
+
 SavedDefault saved_default(const Study& study, const StudyResult& result, const Pick& pick) {
   const Objective& objective = *study.objectives[0].objective;
   const IncumbentComparison& comparison = *pick.incumbent;
+  const IncumbentFinding finding =
+      is_in_doubt(result, comparison) ? IncumbentFinding::kNotShown : comparison.finding;
   const HoldOut& hold_out = comparison.hold_out;
   SavedDefault saved{.point = comparison.point,
                      .fresh = saved_measurement(study, hold_out),
@@ -122,14 +141,14 @@ SavedDefault saved_default(const Study& study, const StudyResult& result, const 
                      .difference_interval = comparison.interval,
                      .others_interval = comparison.others_interval,
                      .probability_better = comparison.probability_better,
-                     .verdict = comparison.finding,
+                     .verdict = finding,
                      .pairs = comparison.differences.values.count()};
   saved.fresh.true_value = comparison.true_value;
   // What is 1/2 by definition was not measured.
   if (is_level(comparison) || is_level(objective, pick)) saved.fresh.hold_out.reset();
   // A finding needs a difference, or fresh evaluations of both of which one always failed.
   if (comparison.difference || (pick.hold_out.tried() > 0 && hold_out.tried() > 0)) {
-    saved.finding = comparison.finding;
+    saved.finding = finding;
     const std::string reason = reason_text(result, pick);
     if (!reason.empty()) saved.finding_reason = reason;
     saved.evaluations_to_decide = evaluations_to_decide(objective, pick);

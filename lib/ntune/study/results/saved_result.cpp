@@ -242,17 +242,14 @@ std::vector<std::string> warnings_of(const Study& study, const StudyResult& resu
   const Unit unit = objective.unit();
   std::vector<std::string> warnings;
   // Two answers about one instance cannot both be right.
+  if (!result.contradictions.empty()) warnings.push_back(contradiction_text(result));
   for (const Contradiction& found : result.contradictions) {
-    if (warnings.size() == kMost) break;
+    if (warnings.size() > kMost) break;
     warnings.push_back(fmt::format(
         "a wrong answer: {} is satisfiable by {}, and unsatisfiable by {}",
         found.instance.empty() ? "the problem" : fmt::format("'{}'", printable(found.instance, 60)),
         printable(objective.space().text(found.satisfiable), 200),
         printable(objective.space().text(found.unsatisfiable), 200)));
-  }
-  if (std::ssize(result.contradictions) > std::ssize(warnings)) {
-    warnings.push_back(fmt::format("there are wrong answers on {} instances in all",
-                                   count_text(std::ssize(result.contradictions))));
   }
   // A penalty or a failure's value that is better than ordinary results rewards settings that fail.
   const auto ordinary = ordinary_payoff(study, result.cells[0].picks[0], unit);

@@ -305,7 +305,10 @@ SavedMeasurement saved_measurement(const Study& study, const HoldOut& hold_out);
 bool is_level(const IncumbentComparison& comparison);
 /// True if the pick is the default that every match is against.
 bool is_level(const Objective& objective, const Pick& pick);
-/// The comparison with the default, which the pick must have.
+/// On what settings of a solver contradict each other, in words; empty: on nothing.
+std::string contradiction_text(const StudyResult& result);
+/// The comparison with the default, which the pick must have. Where settings contradict each other
+/// it is not said to be better: the fastest answers may be the wrong ones.
 SavedDefault saved_default(const Study& study, const StudyResult& result, const Pick& pick);
 
 /// Elo of games against an opponent, at least one.
