@@ -716,9 +716,11 @@ TEST_CASE("a null goes to irace as no argument, and to SMAC not at all") {
 TEST_CASE("irace gets the switches that the command has") {
   const Study study = test::study_of(
       "{objective: {command: [echo, '--del-init={init}', '--{local}', '-k{size:plain}', '{bare}', "
-      "'{a}x', 'b={b}-{seed}', '{params[c]:-c {value}}', '--luck={luck}', '{{d}}={d}']}, space: "
+      "'{a}x', 'b={b}-{seed}', '{params[c]:-c {value}}', '{params[e*]:--{name} {value:plain}}', "
+      "'{params[f]:{value}={name}}', '--luck={luck}', '{{d}}={d}']}, space: "
       "{init: ['3,500', no], local: [local, no-local], size: {integers: [1, 4]}, bare: [x, y], a: "
-      "[1, 2], b: [1, 2], c: [x, y], luck: {choices: [null, 1]}, d: [x, y]}, iterations: 40, runs: "
+      "[1, 2], b: [1, 2], c: [x, y], luck: {choices: [null, 1]}, d: [x, y], e: {choices: [null, "
+      "1]}, f: [x, y]}, iterations: 40, runs: "
       "1}");
   CHECK(irace_parameters(study) ==
         "# name  switch  type  values  [| condition]\n"
@@ -728,9 +730,11 @@ TEST_CASE("irace gets the switches that the command has") {
         "bare \"--bare=\" c (\"x\", \"y\")\n"
         "a \"--a=\" o (1, 2)\n"
         "b \"--b=\" o (1, 2)\n"
-        "c \"--c=\" c (\"x\", \"y\")\n"
+        "c \"-c \" c (\"x\", \"y\")\n"
         "luck \"\" c (\"\", \"--luck=1\")\n"
-        "d \"{d}=\" c (\"x\", \"y\")\n");
+        "d \"{d}=\" c (\"x\", \"y\")\n"
+        "e \"\" c (\"\", \"--e 1\")\n"
+        "f \"--f=\" c (\"x\", \"y\")\n");
 }
 
 TEST_CASE("the default of a parameter that is not active in the default is exported") {

@@ -268,9 +268,9 @@ std::vector<std::string> CommandLine::unused(const SearchSpace& space) const {
   return names;
 }
 
-std::string CommandLine::switch_of(int parameter) const {
+std::string CommandLine::switch_of(int parameter, const std::string& name) const {
   for (const CommandTemplate& argument : arguments_) {
-    const std::string before = argument.text_before(parameter);
+    const std::string before = argument.text_before(parameter, name);
     if (!before.empty()) return before;
   }
   return {};

@@ -50,8 +50,8 @@ class CommandLine {
   [[nodiscard]] std::string text() const;
   /// Parameters that the command does not hand over.
   [[nodiscard]] std::vector<std::string> unused(const SearchSpace& space) const;
-  /// The text before the parameter in the argument that ends with it; empty where there is none.
-  [[nodiscard]] std::string switch_of(int parameter) const;
+  /// The text before the parameter in what ends with it; empty where there is none.
+  [[nodiscard]] std::string switch_of(int parameter, const std::string& name) const;
 
  private:
   void read_command(const CommandOptions& options, const SearchSpace& space,

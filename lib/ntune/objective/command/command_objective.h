@@ -43,7 +43,7 @@ class CommandObjective final : public Objective,
   }
   [[nodiscard]] bool uses_instance() const override { return line_.uses_instance(); }
   [[nodiscard]] std::string switch_of(int parameter) const override {
-    return line_.switch_of(parameter);
+    return line_.switch_of(parameter, space_[parameter].name);
   }
   [[nodiscard]] bool costs_time() const override { return limits_.are_of_result(); }
   [[nodiscard]] double cutoff() const override {

@@ -356,7 +356,10 @@ std::string CommandTemplate::shell_text(Program& program, const CommandCall& cal
   return text;
 }
 
-std::string CommandTemplate::text_before(int parameter) const {
+std::string CommandTemplate::text_before(int parameter, const std::string& name) const {
+  if (pieces_.size() == 1 && pieces_[0].group && mentions(parameter)) {
+    return pieces_[0].seat == 0 ? pieces_[0].group->text_before(name) : "";
+  }
   const bool is_one = pieces_.size() == 2 && pieces_[0].kind == Kind::kLiteral &&
                       pieces_[1].kind == Kind::kParameter && pieces_[1].parameter == parameter &&
                       !pieces_[1].opponent;

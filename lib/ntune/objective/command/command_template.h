@@ -61,6 +61,8 @@ class ParameterGroup {
   void append_to(std::vector<std::string>& arguments, const SearchSpace& space,
                  const Point& point) const;
   [[nodiscard]] bool mentions(int parameter) const;
+  /// What stands before the value, of arguments that end with it; blanks stand between these.
+  [[nodiscard]] std::string text_before(const std::string& name) const;
 
  private:
   struct Piece {
@@ -115,8 +117,8 @@ class CommandTemplate {
 
   /// Whether it hands over the parameter, by name or as one of {params:…}.
   [[nodiscard]] bool mentions(int parameter) const;
-  /// What stands before the parameter in a text that ends with it and has no other template.
-  [[nodiscard]] std::string text_before(int parameter) const;
+  /// What stands before the parameter in what ends with it and hands over nothing else.
+  [[nodiscard]] std::string text_before(int parameter, const std::string& name) const;
   [[nodiscard]] const TemplateUses& uses() const { return uses_; }
   /// Why the instances of a study do not fill its templates; empty if they do.
   [[nodiscard]] std::string problem_with(std::span<const Instance> instances) const;

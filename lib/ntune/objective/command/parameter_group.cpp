@@ -132,6 +132,21 @@ void ParameterGroup::append_to(std::vector<std::string>& arguments, const Search
   }
 }
 
+std::string ParameterGroup::text_before(const std::string& name) const {
+  std::string text;
+  for (const Word& word : words_) {
+    if (&word != &words_.front()) text += ' ';
+    for (const Piece& piece : word) {
+      if (piece.kind >= Piece::Kind::kValue) {
+        const bool ends = &word == &words_.back() && &piece == &word.back();
+        return ends ? text : "";
+      }
+      text += piece.kind == Piece::Kind::kName ? name : piece.literal;
+    }
+  }
+  return {};
+}
+
 bool ParameterGroup::mentions(int parameter) const {
   return std::ranges::find(parameters_, parameter) != parameters_.end();
 }
