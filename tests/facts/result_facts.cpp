@@ -1,6 +1,9 @@
 #include "ntune/facts/result_facts.h"
 
+#include <algorithm>
+#include <functional>
 #include <set>
+#include <vector>
 
 #include "catch.h"
 #include "facts/studies.h"
@@ -58,6 +61,19 @@ void check_facts_of_file(const test::MadeStudy& made) {
 }
 
 }  // namespace
+
+TEST_CASE("instances stand by what they gain over today's setting, the largest gain first") {
+  const std::string instances = "instances: [1, 5, 3], budget: 60, hold_out: 6";
+  const auto places = [&](const std::string& script) {
+    const test::MadeStudy made(test::shell_study(script, instances, "{instance}"));
+    const std::string text = result_text(made.study, made.result, made.summaries());
+    return std::vector{text.find("\n5 "), text.find("\n3 "), text.find("\n1 ")};
+  };
+  CHECK(std::ranges::is_sorted(places("echo $(( $1 * $3 + 900 / $3 ))")));
+  // Without a gain the worst stands first.
+  const auto kept = places("echo $(( ($1 - 4) * ($1 - 4) + 900 / $3 ))");
+  CHECK(std::ranges::is_sorted(kept, std::ranges::greater()));
+}
 
 TEST_CASE(
     "the file of every kind of study is read as it was written, and tells what the terminal "

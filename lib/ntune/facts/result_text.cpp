@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -121,8 +122,23 @@ std::vector<std::string> cells_of(const InstanceRow& row, const std::string& nam
   return cells;
 }
 
-/// The table of instances, those that always failed first, then the worst; of many the worst and
-/// the best ones. Empty without instances.
+/// Puts those that always failed in front, then by the gain over today's setting, the largest
+/// first, and where there is none by the value, the worst first.
+void sort_rows(std::vector<InstanceRow>& rows, double direction) {
+  const bool has_gain = std::ranges::any_of(rows, [](const InstanceRow& row) {
+    return row.value && row.default_value && *row.value != *row.default_value;
+  });
+  std::ranges::stable_sort(rows, {}, [&](const InstanceRow& row) {
+    double place = direction * row.value.value_or(0.0);
+    if (has_gain) {
+      place = row.value && row.default_value ? direction * (*row.default_value - *row.value)
+                                             : std::numeric_limits<double>::infinity();
+    }
+    return std::pair(row.value.has_value(), place);
+  });
+}
+
+/// The table of instances; of many the first and the last ones. Empty without instances.
 std::string instance_table(const Study& study, const SavedResult& result) {
   std::vector<InstanceRow> rows = result.instances.value_or(std::vector<InstanceRow>());
   // Those that were held out stand together, in front.
@@ -131,11 +147,7 @@ std::string instance_table(const Study& study, const SavedResult& result) {
     std::erase_if(rows, [front](const InstanceRow& row) { return row.test != front; });
   }
   if (rows.empty()) return {};
-  // Instances without a value first, then the worst.
-  const double direction = study.objectives.front().objective->unit().direction();
-  std::ranges::stable_sort(rows, {}, [=](const InstanceRow& row) {
-    return std::pair(row.value.has_value(), direction * row.value.value_or(0.0));
-  });
+  sort_rows(rows, study.objectives.front().objective->unit().direction());
   // The column of today's setting stands only where an instance has a value or a failure of it.
   const bool has_default = std::ranges::any_of(rows, [](const InstanceRow& row) {
     return row.default_value.has_value() || row.default_failures > 0;
