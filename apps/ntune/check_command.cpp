@@ -125,6 +125,7 @@ double call_again(const StudyObjective& entry, const Point& point, const Rng& rn
 bool dry_run(const YamlNode& node, const Study& study, const Terminal& terminal) {
   constexpr double kLongSeconds = 10.0;
   std::vector<double> seconds;
+  std::optional<double> cost;
   bool good = true;
   for (const StudyObjective& entry : study.objectives) {
     Rng rng = Rng(study.seed).stream("dry-run");
@@ -133,6 +134,7 @@ bool dry_run(const YamlNode& node, const Study& study, const Terminal& terminal)
     const Rng same = rng;
     const Rehearsal rehearsal = rehearse(*entry.objective, point, rng, id);
     double taken = rehearsal.seconds;
+    if (seconds.empty()) cost = rehearsal.cost;  // of the first, as its duration
     terminal.out << rehearsal.text;
     if (rehearsal.kind == Rehearsal::Kind::kNotStarted) {
       fail_to_start(node, failure_parts(rehearsal.failure).problem);
@@ -159,7 +161,7 @@ bool dry_run(const YamlNode& node, const Study& study, const Terminal& terminal)
     if (rehearsal.kind == Rehearsal::Kind::kEvaluated) seconds.push_back(taken);
   }
   if (good && seconds.size() == study.objectives.size()) {
-    terminal.out << workload_text(study, seconds, Parallel::resolve(study.execution.threads))
+    terminal.out << workload_text(study, seconds, Parallel::resolve(study.execution.threads), cost)
                  << '\n';
   }
   return good;

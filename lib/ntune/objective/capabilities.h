@@ -66,6 +66,7 @@ struct Rehearsal {
   double seconds = 0.0;              ///< duration of the evaluation
   std::string failure = {};          ///< why it failed; empty: it did not
   std::optional<double> value = {};  ///< in the reported unit, of one that ran to its end
+  std::optional<double> cost = {};   ///< of a budget of costs, where it is not the duration
   /// kNotStarted: the program does not exist, or cannot be started. kOutside: it is evaluated by
   /// whoever asks, so that there was nothing to try.
   enum class Kind { kEvaluated, kNotStarted, kOutside } kind = Kind::kEvaluated;

@@ -272,6 +272,8 @@ TEST_CASE("a dry run says what fits into a time") {
   const Study dear = study_of("{budget: {cost: 40}}", test::coins({0.2, 0.5}));
   CHECK(workload_text(dear, second, 1) ==
         "as many evaluations as a cost of 40 allows; one takes 1 s");
+  CHECK(workload_text(dear, second, 1, 0.086) ==
+        "as many evaluations as a cost of 40 allows; one costs 0.086 and takes 1 s");
   CHECK_THAT(plan_text(study),
              ContainsSubstring(": 1 run in 10 min of wall clock, hold-out included"));
 }

@@ -525,6 +525,7 @@ Rehearsal CommandObjective::rehearse(const CommandCall& call) const {
   const CommandAttempt attempt = attempt_once(call, true);
   Rehearsal rehearsal;
   rehearsal.seconds = seconds_since(begin);
+  rehearsal.cost = attempt.result.cost;
   const std::string& problem = attempt.result.problem;
   if (!problem.empty()) rehearsal.failure = failure_text(attempt, 1);
   if (problem.empty() && attempt.ending == Ending::kWhole) {

@@ -73,12 +73,14 @@ std::string fitting_text(const Study& study, double seconds, int threads) {
 
 }  // namespace
 
-std::string workload_text(const Study& study, std::span<const double> seconds, int threads) {
+std::string workload_text(const Study& study, std::span<const double> seconds, int threads,
+                          std::optional<double> cost) {
   constexpr double kInstant = 1e-4;
   if (study.limits.seconds) return fitting_text(study, std::max(seconds[0], 1e-6), threads);
   if (study.limited && study.limited->open) {
-    return fmt::format("as many evaluations as {} allows; one takes {}", limits_text(study.limits),
-                       duration_text(seconds[0]));
+    return fmt::format(
+        "as many evaluations as {} allows; one {}takes {}", limits_text(study.limits),
+        cost ? fmt::format("costs {:.3g} and ", *cost) : "", duration_text(seconds[0]));
   }
   // What takes no time to speak of is not estimated.
   const Workload workload = workload_of(study, seconds, threads);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -20,7 +21,9 @@ struct Workload {
 /// asked for: then one run is reckoned with.
 Workload workload_of(const Study& study, std::span<const double> seconds, int threads);
 
-/// "300 evaluations, about 11.5 min at 2.3 s, 1 at a time".
-std::string workload_text(const Study& study, std::span<const double> seconds, int threads);
+/// "300 evaluations, about 11.5 min at 2.3 s, 1 at a time". `cost`: what one took of a budget of
+/// costs, where that is not its duration.
+std::string workload_text(const Study& study, std::span<const double> seconds, int threads,
+                          std::optional<double> cost = {});
 
 }  // namespace ntune
