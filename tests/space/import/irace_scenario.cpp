@@ -170,9 +170,28 @@ TEST_CASE("what is wrong with a scenario is said at its line") {
   CHECK_THAT(refusal(folder), ContainsSubstring("maxExperiments: is 'runif(1)', a whole number"));
   write_scenario(folder, "seed = 1\nthis is no R\n");
   CHECK_THAT(refusal(folder), ContainsSubstring("scenario.txt:2:1: is no line of a scenario"));
-  write_scenario(folder, "seed = 1\ntargetRunner <- function(experiment, scenario)\n{\n}\n");
+  write_scenario(folder, "seed = 1\nmaxExperiments <- function(scenario)\n{\n}\n");
   CHECK_THAT(refusal(folder),
-             ContainsSubstring("scenario.txt:2:17: targetRunner: is a function of R"));
+             ContainsSubstring("scenario.txt:2:19: maxExperiments: is a function of R"));
+}
+
+TEST_CASE("functions of R and a target runner that is not there are left to the user") {
+  const TemporaryFolder folder;
+  write_scenario(folder,
+                 "maxExperiments = 9\ninstances = c(1, 2)\n"
+                 "repairConfiguration = function(configuration, parameters) {\n}\n"
+                 "targetRunner <- function(experiment, scenario)\n{\n}\n");
+  std::filesystem::remove(folder.path() / "target-runner");
+  const ImportedSpace imported = import_space(folder.path() / "scenario.txt");
+  const std::string runner = (folder.path().lexically_normal() / "target-runner").string();
+  const Json command = to_json(*parse_yaml(imported.yaml).find("objective")->find("command"));
+  CHECK(command[0] == runner);
+  REQUIRE(imported.warnings.size() == 3);
+  CHECK_THAT(imported.warnings[0],
+             ContainsSubstring("scenario.txt:3:23: repairConfiguration: left out: a function of R; "
+                               "`forbid:` in `space:`"));
+  CHECK_THAT(imported.warnings[1], ContainsSubstring("write a script that calls it by Rscript"));
+  CHECK_THAT(imported.warnings[2], ContainsSubstring("targetRunner: there is no file " + runner));
 }
 
 TEST_CASE("a scenario may hold what R calculates, lists of instances and code") {

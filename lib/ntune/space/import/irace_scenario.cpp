@@ -136,16 +136,16 @@ void add_parameters(const SourceSpace& source, const std::vector<std::string>& n
   }
 }
 
+/// The program, which may be yet to be written.
+fs::path runner_of(const IraceSettings& scenario) {
+  return scenario.path("targetRunner", "./target-runner");
+}
+
 /// irace's call, the program first: configuration, instance and seed, the instance, the bound if
 /// there is one, and the switches with their values; or as `targetCmdline` has it.
 Json command_of(const IraceSettings& scenario, const SourceSpace& source,
                 const std::vector<std::string>& never_active, const std::string& instance) {
-  // The program must exist now; a study that fails at its first evaluation would help nobody.
-  const fs::path runner = scenario.path("targetRunner", "./target-runner");
-  std::error_code error;
-  if (!fs::exists(runner, error)) {
-    fail_at(scenario.place("targetRunner"), fmt::format("there is no file {}", path_text(runner)));
-  }
+  const fs::path runner = runner_of(scenario);
   const std::string* launcher = scenario.find("targetRunnerLauncher");
   Json command = Json::array();
   command.push_back(template_literal(launcher != nullptr ? *launcher : runner.string()));
@@ -369,6 +369,11 @@ ImportedSpace import_irace_scenario(const std::string& text, const fs::path& fil
   imported.yaml = study + imported.yaml;
   std::ranges::copy(instances.warnings(), std::back_inserter(imported.warnings));
   for (std::string& warning : scenario.left_out()) imported.warnings.push_back(std::move(warning));
+  std::error_code error;
+  if (const fs::path runner = runner_of(scenario); !fs::exists(runner, error)) {
+    imported.warnings.push_back(fmt::format("{}: there is no file {} yet, which the study starts",
+                                            scenario.place("targetRunner"), path_text(runner)));
+  }
   return imported;
 }
 

@@ -211,13 +211,20 @@ void IraceSettings::read_statement(std::string_view line) {
   // The sign of an assignment has one character or two.
   value = without_blanks(value.substr(value.starts_with('=') ? 1 : 2));
   if (value.starts_with("function")) {
-    fail_at(
-        file_.place(value, name),
-        "is a function of R; a study starts a program: write a script that calls it by Rscript");
+    leave_out_function(*word_set_by(line), file_.place(value, name));
+    return;
   }
   // A later assignment replaces the value, and keeps the place in the list.
   if (settings_.count(name) == 0) order_.push_back(name);
   settings_[name] = {setting_value(value, file_), value};
+}
+
+void IraceSettings::leave_out_function(const IraceWord& word, const Place& place) {
+  const bool is_runner = word.name == "targetRunner";
+  if (word.is_kept && !is_runner) fail_at(place, "is a function of R");
+  code_.push_back(fmt::format(
+      "{}: left out: a function of R; {}", place,
+      is_runner ? "a study starts a program: write a script that calls it by Rscript" : word.ours));
 }
 
 const std::string* IraceSettings::find(const std::string& word) const {

@@ -66,6 +66,7 @@ class IraceSettings {
   };
 
   void read_statement(std::string_view line);
+  void leave_out_function(const IraceWord& word, const Place& place);
   [[nodiscard]] std::optional<double> calculated(const std::string& word) const;
   [[noreturn]] void refuse(const std::string& word, const std::string& allowed) const;
 
