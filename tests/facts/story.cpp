@@ -201,6 +201,19 @@ TEST_CASE("a study without a default whose every call was cut off says so") {
         std::vector<std::string>{"100 % of the calls were cut off; raise `cutoff`."});
 }
 
+TEST_CASE("a study without a cutoff of which nothing was solved has none to raise") {
+  const test::MadeStudy made(
+      "{objective: {command: [sh, -c, 'echo s UNKNOWN; echo 7', sh, '{a}'], penalty: 100, "
+      "result: {cost: {regex: '^([0-9])'}}}, space: {a: {integers: [1, 3], default: 2}}, budget: "
+      "12, hold_out: 2}");
+  CHECK(told_of(made).sentence == "Keep today's setting: every call was unsolved.");
+  const std::string text =
+      test::on_one_line(result_text(made.study, made.result, made.summaries()));
+  CHECK_THAT(text, ContainsSubstring("2 of them unsolved"));
+  CHECK_THAT(text, ContainsSubstring("unsolved: every evaluation"));
+  CHECK_THAT(text, !ContainsSubstring("cut off") && !ContainsSubstring("`cutoff`"));
+}
+
 TEST_CASE("what to type next is a command that a shell takes") {
   const test::MadeStudy made = made_of("costs");
   CHECK(story_of(made.study, made.saved(), "my out").next == "ntune verify 'my out'");

@@ -161,8 +161,7 @@ class FactList {
   [[nodiscard]] std::string cut_off_text(const SavedMeasurement& fresh) const {
     const std::int64_t cut_off = fresh.hold_out ? fresh.hold_out->cut_off.value_or(0) : 0;
     if (cut_off == 0) return {};
-    return fmt::format(", {} of them {}", count_text(cut_off),
-                       gives_up() ? "cut off or unsolved" : "cut off");
+    return fmt::format(", {} of them {}", count_text(cut_off), unsolved_text(study_));
   }
 
   /// A value that was measured, or is known by definition.
@@ -269,7 +268,7 @@ class FactList {
   [[nodiscard]] std::string finding_text(const SavedDefault& other) const {
     std::string reason = other.finding_reason.value_or("");
     if (reason.empty() && result_.all_cut_off()) {
-      reason = "every evaluation was cut off; raise `cutoff`";
+      reason = "every evaluation was " + all_unsolved_text(study_);
     }
     switch (other.finding.value_or(other.verdict)) {
       case IncumbentFinding::kBetter:
@@ -408,15 +407,6 @@ class FactList {
                     plan.runs, plan.iterations, plan.re_evaluation, plan.hold_out));
   }
 
-  /// Whether a program may end without a solution, by its own account.
-  [[nodiscard]] bool gives_up() const {
-    const Json& options = study_.objectives[0].options;
-    if (!options.contains("unsolved") || options["unsolved"] == "none") return false;
-    if (options["unsolved"] != "auto") return true;
-    const Json exit = options.value("exit", Json::array());
-    return std::ranges::any_of(exit, [](const Json& one) { return one == 10 || one == 20; });
-  }
-
   /// Why evaluations were ended early, and what that has saved.
   [[nodiscard]] std::string capped_text(const EarlyEndings& endings) const {
     if (endings.capped_cost <= 0.0) {
@@ -438,10 +428,11 @@ class FactList {
   /// What was ended early, and what that means.
   void add_endings(const EarlyEndings& endings) {
     if (result_.all_cut_off()) {
-      add_work("cut_off", "cut off", "every evaluation", "; raise `cutoff`");
+      const std::string ended = unsolved_text(study_);
+      add_work("cut_off", ended, "every evaluation",
+               all_unsolved_text(study_).substr(ended.size()));
     } else if (endings.cut_off > 0) {
-      add_work("cut_off", gives_up() ? "cut off or unsolved" : "cut off",
-               count_text(endings.cut_off),
+      add_work("cut_off", unsolved_text(study_), count_text(endings.cut_off),
                fmt::format(" of {}; each counts with its penalty",
                            counted(result_.evaluations, "evaluation")));
     }

@@ -227,7 +227,7 @@ class StoryTeller {
 
   /// What else than the numbers the finding is for; of a keep or an open one.
   [[nodiscard]] std::string reason() const {
-    if (result_.all_cut_off()) return "every call was cut off; raise `cutoff`";
+    if (result_.all_cut_off()) return "every call was " + all_unsolved_text(study_);
     return result_.incumbent ? result_.incumbent->finding_reason.value_or("") : "";
   }
 
@@ -349,11 +349,12 @@ class StoryTeller {
     }
     add_missing_instances();
     const bool all_cut_off = result_.all_cut_off();
-    if (all_cut_off && story_.sentence.find("cut off") != std::string::npos) return;
+    const std::string ended = unsolved_text(study_);
+    if (all_cut_off && story_.sentence.find(ended) != std::string::npos) return;
     if (share(result_.endings.cut_off) >= kMany) {
-      story_.doubts.push_back(fmt::format("{:.0f} % of the calls were cut off{}.",
+      story_.doubts.push_back(fmt::format("{:.0f} % of the calls were {}.",
                                           100.0 * share(result_.endings.cut_off),
-                                          all_cut_off ? "; raise `cutoff`" : ""));
+                                          all_cut_off ? all_unsolved_text(study_) : ended));
     }
   }
 

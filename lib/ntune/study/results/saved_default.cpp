@@ -27,9 +27,9 @@ bool is_in_doubt(const StudyResult& result, const IncumbentComparison& compariso
 }
 
 /// What else than the payoffs the finding is for; empty: nothing.
-std::string reason_text(const StudyResult& result, const Pick& pick) {
+std::string reason_text(const Study& study, const StudyResult& result, const Pick& pick) {
   const IncumbentComparison& comparison = *pick.incumbent;
-  if (result.all_cut_off()) return "every evaluation was cut off; raise `cutoff`";
+  if (result.all_cut_off()) return "every evaluation was " + all_unsolved_text(study);
   if (is_in_doubt(result, comparison)) return contradiction_text(result);
   // Without fresh evaluations of both there is nothing to say of failures.
   const HoldOut& ours = pick.hold_out;
@@ -44,12 +44,11 @@ std::string reason_text(const StudyResult& result, const Pick& pick) {
   // The words name what happened: failures, cut-offs or both.
   const bool failed = ours.failures.count + theirs.failures.count > 0;
   const bool cut_off = ours.endings.cut_off + theirs.endings.cut_off > 0;
-  return fmt::format("{} of the recommendation's {} {}, {} of the default's", share_text(ours),
-                     counted(ours.tried(), "fresh evaluation"),
-                     !cut_off ? "failed"
-                     : failed ? "failed or were cut off"
-                              : "were cut off",
-                     share_text(theirs));
+  return fmt::format(
+      "{} of the recommendation's {} {}, {} of the default's", share_text(ours),
+      counted(ours.tried(), "fresh evaluation"),
+      !cut_off ? "failed" : (failed ? "failed or were " : "were ") + unsolved_text(study),
+      share_text(theirs));
 }
 
 /// Two digits are enough for what is about so much.
@@ -118,6 +117,25 @@ bool is_level(const Objective& objective, const Pick& pick) {
   return is_opponent(objective, pick.point) && pick.hold_out.measured();
 }
 
+std::string unsolved_text(const Study& study) {
+  const StudyObjective& entry = study.objectives[0];
+  if (!entry.options.contains("unsolved")) return "cut off";
+  const Json& unsolved = entry.options["unsolved"];
+  if (unsolved == "none") return "cut off";
+  const OutsideProgram* program = entry.objective->outside_program();
+  if (program != nullptr && !std::isfinite(program->cutoff())) return "unsolved";
+  const Json exit = entry.options.value("exit", Json::array());
+  const bool gives_up = unsolved != "auto" || std::ranges::any_of(exit, [](const Json& one) {
+                          return one == 10 || one == 20;
+                        });
+  return gives_up ? "cut off or unsolved" : "cut off";
+}
+
+std::string all_unsolved_text(const Study& study) {
+  const std::string text = unsolved_text(study);
+  return text == "unsolved" ? text : text + "; raise `cutoff`";
+}
+
 std::string contradiction_text(const StudyResult& result) {
   const std::vector<Contradiction>& found = result.contradictions;
   if (found.empty()) return {};
@@ -149,7 +167,7 @@ SavedDefault saved_default(const Study& study, const StudyResult& result, const 
   // A finding needs a difference, or fresh evaluations of both of which one always failed.
   if (comparison.difference || (pick.hold_out.tried() > 0 && hold_out.tried() > 0)) {
     saved.finding = finding;
-    const std::string reason = reason_text(result, pick);
+    const std::string reason = reason_text(study, result, pick);
     if (!reason.empty()) saved.finding_reason = reason;
     saved.evaluations_to_decide = evaluations_to_decide(objective, pick);
   }

@@ -305,6 +305,12 @@ SavedMeasurement saved_measurement(const Study& study, const HoldOut& hold_out);
 bool is_level(const IncumbentComparison& comparison);
 /// True if the pick is the default that every match is against.
 bool is_level(const Objective& objective, const Pick& pick);
+/// How evaluations of a study end that solve nothing: "cut off", "unsolved" where it has no cutoff,
+/// or "cut off or unsolved".
+std::string unsolved_text(const Study& study);
+/// What to say where all of them ended so: "cut off; raise `cutoff`".
+std::string all_unsolved_text(const Study& study);
+
 /// On what settings of a solver contradict each other, in words; empty: on nothing.
 std::string contradiction_text(const StudyResult& result);
 /// The comparison with the default, which the pick must have. Where settings contradict each other
