@@ -49,15 +49,15 @@ FEW = [cell for cell in CELLS if "d = 4," in cell[0] or "d = 8, 30" in cell[0]]
 FOR_OPTUNA = CELLS[1:10:4] + OTHERS[:3]
 # Games, methods, cells.
 PARTS = [
-    (1000, ["duels", "spsa", "spsa_duels", "n_tuple_duels"], CELLS + OTHERS),
+    (1000, ["duels", "spsa", "spsa_duels"], CELLS + OTHERS),
     (5000, ["spsa_duels"], CELLS + OTHERS),
     (1000, ["clop", "gaussian_process", "ntbea"], CELLS + OTHERS),
-    (10000, ["duels", "spsa", "spsa_duels", "n_tuple_duels", "ntbea"], CELLS + OTHERS),
+    (10000, ["duels", "spsa", "spsa_duels", "ntbea"], CELLS + OTHERS),
     (50000, ["spsa_duels"], CELLS + OTHERS),
     (1000, ["optuna"], FOR_OPTUNA),
     (10000, ["clop"], FEW),
     (10000, ["gaussian_process"], CELLS + OTHERS),
-    (100000, ["duels", "spsa", "spsa_duels", "n_tuple_duels"], CELLS + OTHERS),
+    (100000, ["duels", "spsa", "spsa_duels"], CELLS + OTHERS),
     (500000, ["spsa_duels"], CELLS + OTHERS),
     (1000, ["duels", "spsa", "spsa_duels"], GAINS),
     (5000, ["spsa_duels"], GAINS),
@@ -232,7 +232,7 @@ def table(arguments):
         won, fixed, claimed = [], [], []
         covered = claims = 0
         standings = {name: [] for name in (
-            "best of 40 SPSA", f"default SPSA, {5 * games:,}", f"default SPSA, {50 * games:,}", "n-tuple duels", "CLOP",
+            "best of 40 SPSA", f"default SPSA, {5 * games:,}", f"default SPSA, {50 * games:,}", "CLOP",
             "fixed: process", "fixed: NTBEA", "fixed: Optuna")}
         for name, options in CELLS + OTHERS:
             cell = Cell(rows, options)
@@ -243,13 +243,12 @@ def table(arguments):
             covered += int(duels["covered"])
             claims += int(duels["claims"])
             setting = best["method"].removeprefix("spsa ") if best else "–"
-            n_tuple = cell.find("n_tuple_duels", games)
             longer = cell.find("spsa_duels", 5 * games)
-            won.append((name, text(duels), text(n_tuple), text(best),
+            won.append((name, text(duels), text(best),
                         text(cell.find("spsa_duels", games)), text(longer)))
             others = [cell.find(method, games)
                       for method in ("clop", "gaussian_process", "ntbea", "optuna")]
-            rivals = [best, longer, cell.find("spsa_duels", 50 * games), n_tuple, *others]
+            rivals = [best, longer, cell.find("spsa_duels", 50 * games), *others]
             for rival, found in zip(rivals, standings.values()):
                 if rival is not None:
                     found.append((name, standing(duels, rival)))
@@ -257,7 +256,7 @@ def table(arguments):
                 fixed.append((name, text(duels), *map(text, others)))
             claimed.append((name, f"{duels['covered']} of {duels['claims']}",
                             duels["claim_excess"], duels["claim_width"], setting))
-        print_table((f"{games:,} games", "duels", "n-tuple duels", "best of 40 SPSA",
+        print_table((f"{games:,} games", "duels", "best of 40 SPSA",
                      "default SPSA", f"the same, {5 * games:,}"), won)
         print_table((f"{games:,} games", "duels", "CLOP", "fixed: process", "fixed: NTBEA",
                      "fixed: Optuna"), fixed)

@@ -109,7 +109,7 @@ class DuelStudy {
 TEST_CASE("matches: what is recorded stays when the space becomes wider") {
   constexpr int kLess = 16;
   constexpr int kMore = 22;
-  for (const std::string optimiser : {"duels", "spsa_duels", "clop", "n_tuple_duels"}) {
+  for (const std::string optimiser : {"duels", "spsa_duels", "clop"}) {
     for (const std::string& wide : {kLower, kOneMore}) {
       if (wide == kLower && optimiser != "duels") continue;  // one is enough for the lower end
       CAPTURE(optimiser, wide);

@@ -18,7 +18,6 @@
 #include "ntune/optim/base/capped_search.h"
 #include "ntune/optim/bayesian/bayesian_searches.h"
 #include "ntune/optim/duels/duels.h"
-#include "ntune/optim/duels/n_tuple_duels.h"
 #include "ntune/optim/goals/goal_search.h"
 #include "ntune/optim/models/smoothed_model.h"
 #include "ntune/optim/ntbea/ntbea_options.h"
@@ -331,8 +330,6 @@ const std::vector<OptimiserEntry>& table() {
       entry<PlainSettings<Duels, DuelsOptions>>(
           "duels", "candidates play each other, a Gaussian process learns their strengths",
           kMatches | kOneRun),
-      entry<PlainSettings<NTupleDuels, NTupleDuelsOptions>>(
-          "n_tuple_duels", "NTBEA by duels: a match credits and debits tuples", kMatches | kOneRun),
       entry<PlainSettings<Tpe, TpeOptions>>(
           "tpe", "tree-structured Parzen estimator (Bergstra et al. 2011)",
           kRival | kLearns | kShortRun),

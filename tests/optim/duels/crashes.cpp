@@ -110,7 +110,7 @@ TEST_CASE("duels: of 300 matches few fail where a part of the space crashes") {
        {yaml_space("{" + mode + "}"), [](const Point& point) { return 5.0 * point[0]; },
         crashing_modes},
        16}};
-  for (const char* name : {"duels", "n_tuple_duels", "spsa_duels"}) {
+  for (const char* name : {"duels", "spsa_duels"}) {
     for (const auto& [what, task, most] : cases) {
       for (std::uint64_t seed = 1; seed <= 2; ++seed) {
         const CrashCourse course = play(name, task, 300, seed);
@@ -156,7 +156,7 @@ TEST_CASE("duels: where nothing works but the default, it is recommended") {
   const SearchSpace space =
       yaml_space("{a: {integers: [0, 8], default: 4}, b: {integers: [0, 8], default: 4}}");
   const Point known = test::make_point({4, 4});
-  for (const char* name : {"duels", "n_tuple_duels", "spsa_duels", "clop"}) {
+  for (const char* name : {"duels", "spsa_duels", "clop"}) {
     CAPTURE(name);
     const Crashing task{space, [](const Point&) { return 0.0; },
                         [&](const Point& point) { return point != known; }};
@@ -185,8 +185,7 @@ TEST_CASE("duels: where no point may be asked for any more, a choice is still ma
 
 TEST_CASE("duels: a program that begins to fail everywhere is asked for points to the end") {
   const SearchSpace space = yaml_space("{a: {integers: [0, 2]}, b: {integers: [0, 1]}}");
-  for (const char* name :
-       {"duels", "{algorithm: duels, pairing: thompson}", "n_tuple_duels", "spsa_duels"}) {
+  for (const char* name : {"duels", "{algorithm: duels, pairing: thompson}", "spsa_duels"}) {
     CAPTURE(name);
     OptimiserContext context = test::make_context(space, 200);
     context.matches = true;
@@ -209,24 +208,22 @@ TEST_CASE("duels: a program that begins to fail everywhere is asked for points t
 TEST_CASE("duels: the failures of two unknown players are laid to both") {
   // Without a default nobody is known to work. Every match of a player with a = 5 fails.
   const SearchSpace space = yaml_space("{a: {integers: [0, 5]}, b: {integers: [0, 5]}}");
-  for (const char* name : {"duels", "n_tuple_duels"}) {
-    OptimiserContext context = test::make_context(space, 80);
-    context.matches = true;
-    const auto search = test::make_plan(name, space).make(context);
-    Rng rng(1);
-    int failed = 0;
-    for (int i = 0; i < 80; ++i) {
-      const Proposal match = search->ask(rng);
-      if (match.point[0] == 5 || match.opponent.value()[0] == 5) {
-        search->tell(match, {.failed = true});
-        ++failed;
-      } else {
-        test::tell_match(*search, match, {.score = 0.5});
-      }
+  OptimiserContext context = test::make_context(space, 80);
+  context.matches = true;
+  const auto search = test::make_plan("duels", space).make(context);
+  Rng rng(1);
+  int failed = 0;
+  for (int i = 0; i < 80; ++i) {
+    const Proposal match = search->ask(rng);
+    if (match.point[0] == 5 || match.opponent.value()[0] == 5) {
+      search->tell(match, {.failed = true});
+      ++failed;
+    } else {
+      test::tell_match(*search, match, {.score = 0.5});
     }
-    CAPTURE(name, failed);
-    CHECK(failed <= 12);
   }
+  CAPTURE(failed);
+  CHECK(failed <= 12);
 }
 
 TEST_CASE("duels: where all but the default begins to fail, no point is confirmed to the end") {

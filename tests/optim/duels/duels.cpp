@@ -31,7 +31,6 @@ const std::vector<std::string>& duellists() {
                                                   "{algorithm: duels, pairing: information}",
                                                   "{algorithm: duels, pairing: thompson}",
                                                   "{algorithm: duels, pairing: upper_bound}",
-                                                  "n_tuple_duels",
                                                   "spsa_duels",
                                                   "clop"};
   return kNames;
@@ -264,7 +263,7 @@ TEST_CASE("duels: a point that fails is not recommended") {
   context.incumbent = games.default_point();
   context.matches = true;
   const auto fails = [](const Point& point) { return point[0] > 16; };
-  for (const char* name : {"duels", "n_tuple_duels", "clop"}) {
+  for (const char* name : {"duels", "clop"}) {
     CAPTURE(name);
     const auto optimiser = test::make_plan(name, games.space()).make(context);
     Rng rng(1);
@@ -281,19 +280,6 @@ TEST_CASE("duels: a point that fails is not recommended") {
     }
     CHECK_FALSE(fails(optimiser->recommend().point));
   }
-}
-
-TEST_CASE("n_tuple_duels: half of what is to be won is won in 4,000 games") {
-  // Bowls of 4 parameters with 60 Elo to be won. The bound was fixed before the first run.
-  double won = 0.0;
-  for (int seed = 101; seed < 105; ++seed) {
-    const SimulatedGames games({.landscape_seed = seed});
-    OptimiserContext context = test::make_context(games.space(), 2000);
-    context.incumbent = games.default_point();
-    const auto trace = search("n_tuple_duels", context, 1, duels_of(games));
-    won += games.strength(trace.recommendation.point) / 4.0;
-  }
-  CHECK(won > 30.0);
 }
 
 TEST_CASE("duels: the last matches are of the recommendation against the default") {

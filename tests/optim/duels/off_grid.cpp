@@ -7,7 +7,6 @@
 #include "catch.h"
 #include "ntune/optim/duels/duel_process.h"
 #include "ntune/optim/duels/losing_values.h"
-#include "ntune/optim/duels/tuple_strengths.h"
 #include "ntune/space/space_yaml.h"
 #include "optim/duels/matches.h"
 #include "support/spaces.h"
@@ -47,12 +46,6 @@ TEST_CASE("duels: before any game the strongest point is the one next to a defau
   CHECK(mean(2) > mean(3));
   CHECK(mean(2) > mean(9));
   CHECK(kernel.mean(kernel.encode(off_grid(1)), 0) == mean(2));
-}
-
-TEST_CASE("n_tuple_duels: a default off the grid shares the settings of the point next to it") {
-  const SearchSpace space = thinned(2);
-  const TupleStrengths strengths(space);
-  CHECK(strengths.settings(off_grid(2)) == strengths.settings(make_point({2, 2})));
 }
 
 TEST_CASE("duels: values that lose are found beyond a default off the grid") {

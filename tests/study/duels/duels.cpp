@@ -107,8 +107,7 @@ TEST_CASE("matches: games of this process are compared with the defaults that th
 }
 
 TEST_CASE("matches can be searched by optimisers that know one player too") {
-  for (const char* optimiser :
-       {"ntbea", "gaussian_process", "random", "n_tuple_duels", "spsa_duels", "clop"}) {
+  for (const char* optimiser : {"ntbea", "gaussian_process", "random", "spsa_duels", "clop"}) {
     CAPTURE(optimiser);
     const Study study = study_of(
         kGame + fmt::format("optimiser: {}, runs: 1, iterations: 100, hold_out: 50}}", optimiser));
