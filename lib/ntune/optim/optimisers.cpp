@@ -19,7 +19,6 @@
 #include "ntune/optim/bayesian/bayesian_searches.h"
 #include "ntune/optim/duels/duels.h"
 #include "ntune/optim/goals/goal_search.h"
-#include "ntune/optim/models/smoothed_model.h"
 #include "ntune/optim/ntbea/ntbea_options.h"
 #include "ntune/optim/racing/racing.h"
 #include "ntune/optim/restarts/multi_start.h"
@@ -320,8 +319,6 @@ const std::vector<OptimiserEntry>& table() {
       entry<PlainSettings<RegressionNTuple, RegressionNTupleOptions>>(
           "regression_n_tuple", "Bayesian regression over 1-tuples, pairs and points",
           kLearns | kShortRun),
-      entry<PlainSettings<Ntbea<SmoothedModel>, SmoothedNTupleOptions>>(
-          "smoothed_n_tuple", "NTBEA with payoffs shared between neighbouring values", kLearns),
       entry<PlainSettings<Racing, RacingOptions>>(
           "racing", "iterated racing in irace's manner (López-Ibáñez et al. 2016)", kBlocks),
       entry<PlainSettings<GoalSearch, GoalSearchOptions>>(

@@ -401,7 +401,7 @@ TEST_CASE("where no neighbour is allowed, points from anywhere take their place"
     }
   }
   CHECK(met.size() == 9);
-  for (const char* name : {"ntbea", "smoothed_n_tuple", "gaussian_process", "rmhc", "auto"}) {
+  for (const char* name : {"ntbea", "gaussian_process", "rmhc", "auto"}) {
     CAPTURE(name);
     OptimiserContext context = test::make_context(space, 60);
     const auto search = test::make_plan(name, space).make(context);

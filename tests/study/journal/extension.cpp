@@ -262,7 +262,7 @@ TEST_CASE("a space becomes wider where that takes its default off the grid, or o
         "3, optimiser: {2}, record: evaluations}}",
         points, iterations, optimiser);
   };
-  for (const char* optimiser : {"ntbea", "gaussian_process", "smoothed_n_tuple"}) {
+  for (const char* optimiser : {"ntbea", "gaussian_process"}) {
     for (const auto& [before, after] : {std::pair(3, 4), std::pair(2, 3)}) {
       CAPTURE(optimiser, before, after);
       const test::TemporaryFolder folder;

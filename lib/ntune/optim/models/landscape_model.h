@@ -29,9 +29,6 @@ struct ModelOptions {
   double horizon = 15.0;                                    ///< T of eq. 7 to 10; > 0
   const Exploration* exploration = &kExplorations.front();  ///< an entry of kExplorations
   double epsilon = 0.5;                                     ///< > 0
-  /// For SmoothedModel: the distance between values, as a share of their whole range, at which a
-  /// payoff counts exp(-1/2) of what it counts at its own value; >= 0.
-  double bandwidth = 0.2;
   /// What a tuple without payoffs is worth: the mean of all payoffs, so that a constant added to
   /// them changes nothing, or 0.
   bool unseen_is_zero = false;

@@ -122,7 +122,7 @@ void choose_entry(Options& options, const char* key, const Entry*& value,
   options.choice(key, value, table, help);
 }
 
-/// Declares the options that all N-tuple models have: exploration, neighbourhood, recommendation.
+/// Declares the options of exploration, neighbourhood and recommendation.
 void visit_search(Options& options, NtbeaOptions& values) {
   ModelOptions& model = values.model;
   choose_entry(options, "exploration", model.exploration, kExplorations,
@@ -153,8 +153,7 @@ void visit_search(Options& options, NtbeaOptions& values) {
 
 }  // namespace
 
-/// Declares the options of `ntbea`. The model's tuples and its weighting are its own; all others it
-/// shares with smoothed_n_tuple (`visit_search`).
+/// Declares the options of `ntbea`: the model's tuples and its weighting, then those of the search.
 void NtbeaYaml::visit(Options& options) {
   static const std::vector<std::string> kPresets = {"none", "paper"};
   options.choice(
@@ -172,16 +171,6 @@ void NtbeaYaml::visit(Options& options) {
                "weight of a tuple's own mean against the level below");
   options.number("T", model.horizon, above(0), "visits at which a weighting counts as informed");
   visit_search(options, values);
-}
-
-/// Declares the bandwidth and the horizon of sharing; all else is as for `ntbea`, but for
-/// weightings and tuples, which are fixed.
-void SmoothedNTupleOptions::visit(Options& options) {
-  options.number("bandwidth", model.bandwidth, between(0, 1e6),
-                 "how far payoffs of ordered parameters are shared, of the range of their values");
-  options.number("T", model.horizon, above(0),
-                 "payoffs of its own at which a tuple takes half of what is shared with it");
-  visit_search(options, *this);
 }
 
 /// Sets the defaults of a preset, before the keys beside it are read.

@@ -21,13 +21,6 @@ struct NtbeaYaml {
   void visit(Options& options);
 };
 
-/// Those of NTBEA on the SmoothedModel.
-struct SmoothedNTupleOptions : NtbeaOptions {
-  SmoothedNTupleOptions() { model.horizon = 1000.0; }
-
-  void visit(Options& options);
-};
-
 /// Picks the model that fits the space and the options.
 std::unique_ptr<Optimiser> make_ntbea(const NtbeaOptions& options, const OptimiserContext& context);
 

@@ -31,10 +31,7 @@ void complete_objective(Json& objective) {
 }
 
 /// Whether the search is by a model of N-tuples.
-bool has_n_tuples(const Json& optimiser) {
-  const Json algorithm = optimiser.value("algorithm", Json());
-  return algorithm == "ntbea" || algorithm == "smoothed_n_tuple";
-}
+bool has_n_tuples(const Json& optimiser) { return optimiser.value("algorithm", Json()) == "ntbea"; }
 
 /// Has tuples without payoffs count as worth 0, unless the options say what they count as.
 void keep_zero(Json& optimiser) {
