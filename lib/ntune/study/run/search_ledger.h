@@ -2,19 +2,75 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "ntune/core/statistics.h"
 #include "ntune/optim/base/optimiser.h"
 #include "ntune/study/evaluation/evaluation_counter.h"
+#include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/run/answer.h"
 #include "ntune/study/run/run.h"
-#include "ntune/study/run/run_tracer.h"
 #include "ntune/study/run/run_view.h"
-#include "ntune/study/run/search_failures.h"
+#include "ntune/study/run/search_trace.h"
 
 namespace ntune {
+
+/// Writes the trace of a run while it searches; does nothing where its task asks for none.
+class RunTracer {
+ public:
+  /// `task` must outlive the tracer.
+  explicit RunTracer(const RunTask& task);
+
+  /// Takes an evaluation, at a point of the objective's space.
+  void add(const KeptReport& told);
+  /// Takes what the run would recommend after so many evaluations, if it is time for that.
+  void add_recommendation(const RunView& view, std::int64_t evaluations);
+  /// Gives the record its trace. Call it once the record holds what the run recommends.
+  void finish(RunRecord& record);
+
+ private:
+  const RunTask& task_;
+  std::optional<SearchTrace> trace_ = {};
+  std::vector<std::int64_t> checkpoints_ = {};  ///< that are still to come, last first
+};
+
+/// Counts the failures of a run's search, and ends the study if there are too many.
+class SearchFailures {
+ public:
+  SearchFailures(const RunTask& task, Evaluator& evaluator)
+      : task_(task), recorder_(evaluator.recorder()), limit_(recorder_.failure_limit()) {}
+
+  /// Takes the next answer, in the order of the asks.
+  void add(const Answer& answer, RunRecord& record) {
+    const Evaluated& evaluated = answer.evaluated;
+    by_value_.add(task_.objective->space(), answer.point, evaluated.failed(),
+                  answer.opponent ? &*answer.opponent : nullptr);
+    if (evaluated.failed()) {
+      ++record.failures;
+      record.failure_statistics.causes.add_failure(evaluated.failure);
+    }
+    record.endings.add(evaluated.ending, evaluated.games);
+    if (!limit_.add(evaluated.failed())) return;
+    recorder_.end_study(limit_,
+                        {.key = task_.key(0),
+                         .objective = task_.objective,
+                         .point = &answer.point,
+                         .stream = task_.stream},
+                        evaluated);
+  }
+  /// Call it after the last answer.
+  void finish(RunRecord& record) const {
+    if (record.failures > 0) record.failure_statistics.by_value = by_value_;
+  }
+
+ private:
+  const RunTask& task_;
+  EvaluationRecorder& recorder_;
+  FailureLimit limit_;
+  FailuresByValue by_value_;
+};
 
 /// What the evaluations of a run's search have brought so far, and what they have used.
 class SearchLedger {
