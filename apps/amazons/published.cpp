@@ -1,9 +1,8 @@
-#include "apps/amazons/published.h"
-
 #include <array>
 #include <cassert>
 #include <cmath>
 
+#include "apps/amazons/reproduce.h"
 #include "ntune/core/normal.h"
 
 namespace ntune::amazons {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "apps/amazons/coverage.h"
-#include "apps/amazons/published.h"
 #include "apps/amazons/reproduce.h"
 #include "ntune/core/text.h"
 

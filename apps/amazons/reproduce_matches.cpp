@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "apps/amazons/matches.h"
-#include "apps/amazons/published.h"
 #include "apps/amazons/reproduce.h"
 #include "apps/common/watched.h"
 #include "ntune/core/error.h"

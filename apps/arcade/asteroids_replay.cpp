@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/arcade/replay.h"
+#include "apps/arcade/recording.h"
 
 namespace ntune::arcade {
 

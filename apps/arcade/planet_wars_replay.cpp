@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/arcade/replay.h"
+#include "apps/arcade/recording.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/svg_text.h"
 

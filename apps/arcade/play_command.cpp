@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "apps/arcade/commands.h"
-#include "apps/arcade/replay.h"
+#include "apps/arcade/recording.h"
 #include "apps/common/rows.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/text.h"

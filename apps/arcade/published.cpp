@@ -1,4 +1,4 @@
-#include "apps/arcade/published.h"
+#include "apps/arcade/reproduce.h"
 
 namespace ntune::arcade {
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "apps/arcade/arguments.h"
+#include "apps/common/replay_page.h"
 #include "apps/common/watched.h"
 #include "ntune/agents/forward_model/game_agent.h"
 #include "ntune/core/json.h"
@@ -101,5 +103,12 @@ std::vector<State> planned_states(const Recording<State>& game, std::size_t tick
 /// owners, those of Asteroids the rocks and the way of the ship so far.
 Figure course_figure(const Recording<PlanetWars>& game, const std::string& title);
 Figure course_figure(const Recording<Asteroids>& game, const std::string& title);
+
+/// A page that plays the game in a browser. `players` tells who plays.
+cli::ReplayPage replay_page(const Recording<PlanetWars>& game, const std::string& players);
+cli::ReplayPage replay_page(const Recording<Asteroids>& game, const std::string& players);
+
+/// A coordinate or amount in whole tenths.
+inline int tenths(double value) { return static_cast<int>(std::lround(10.0 * value)); }
 
 }  // namespace ntune::arcade

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "apps/arcade/published.h"
 #include "apps/arcade/reproduce.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"

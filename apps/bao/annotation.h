@@ -2,8 +2,10 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "apps/bao/players.h"
+#include "apps/common/replay_page.h"
 #include "ntune/core/json.h"
 #include "ntune/games/bao/course.h"
 #include "ntune/games/bao/position.h"
@@ -51,5 +53,10 @@ std::string annotated_move(const Bao& from, const BaoSuccessor& successor,
 /// The board after each hand; pits that have got or lost stones are marked.
 std::string step_boards(const Bao& from, const BaoSuccessor& successor);
 Json annotated_json(const Bao& from, const BaoSuccessor& successor, const JudgedMove& judged);
+
+/// A page that plays a game hand by hand, with each move's value by one judge or two: South's and
+/// North's. `players` tells who plays.
+cli::ReplayPage replay_page(const Bao& start, const std::vector<BaoSuccessor>& moves,
+                            std::vector<MoveJudge>& judges, const std::string& players);
 
 }  // namespace ntune::bao

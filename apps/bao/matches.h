@@ -12,7 +12,7 @@
 #include "ntune/core/parallel.h"
 #include "ntune/core/progress.h"
 #include "ntune/core/statistics.h"
-#include "ntune/games/bao/agent.h"
+#include "ntune/games/bao/player.h"
 
 namespace ntune::bao {
 

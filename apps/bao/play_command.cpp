@@ -5,7 +5,6 @@
 
 #include "apps/bao/annotation.h"
 #include "apps/bao/commands.h"
-#include "apps/bao/replay.h"
 #include "apps/common/person.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"

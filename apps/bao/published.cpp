@@ -1,4 +1,4 @@
-#include "apps/bao/published.h"
+#include "apps/bao/reproduce.h"
 
 namespace ntune::bao {
 

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "apps/bao/annotation.h"
 #include "apps/bao/commands.h"
-#include "apps/bao/replay.h"
 #include "ntune/core/text.h"
 #include "ntune/games/bao/course.h"
 #include "ntune/games/bao/notation.h"

@@ -46,4 +46,13 @@ bool is_output_abandoned();
 /// From now on the first signal ends the program at once: for commands that wait for input.
 void end_at_signals();
 
+// Escape sequences of terminals.
+inline constexpr const char* kBoldGreen = "\x1b[1;32m";
+inline constexpr const char* kYellow = "\x1b[33m";
+inline constexpr const char* kRed = "\x1b[31m";
+inline constexpr const char* kPlain = "\x1b[0m";
+
+/// True if this is standard output or error output on a terminal, and nobody has set NO_COLOR.
+bool shows_colour(const std::ostream& stream);
+
 }  // namespace ntune::cli

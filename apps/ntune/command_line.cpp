@@ -10,7 +10,7 @@
 #include "apps/ntune/command_groups.h"
 #include "apps/ntune/commands.h"
 #include "apps/ntune/init_command.h"
-#include "apps/ntune/mpi/mpi_run.h"
+#include "apps/ntune/study_run.h"
 #include "ntune/core/text.h"
 #include "ntune/version.h"
 

@@ -1,4 +1,3 @@
-#include "apps/ntune/dask_run.h"
 
 #include <unistd.h>
 

@@ -13,9 +13,8 @@
 #include "ntune/core/files.h"
 #include "ntune/core/program.h"
 #include "ntune/core/text.h"
+#include "ntune/study/export/export.h"
 #include "ntune/study/export/export_follow.h"
-#include "ntune/study/export/export_settings.h"
-#include "ntune/study/export/export_space.h"
 #include "ntune/study/followup/recommended.h"
 #include "ntune/study/results/result_files.h"
 

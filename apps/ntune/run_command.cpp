@@ -9,13 +9,11 @@
 
 #include <fmt/format.h>
 
-#include "apps/common/colour.h"
 #include "apps/common/study_progress.h"
+#include "apps/common/terminal.h"
 #include "apps/ntune/commands.h"
-#include "apps/ntune/dask_run.h"
 #include "apps/ntune/iterate.h"
 #include "apps/ntune/live.h"
-#include "apps/ntune/mpi/mpi_run.h"
 #include "apps/ntune/study_run.h"
 #include "ntune/core/error.h"
 #include "ntune/core/folder_lock.h"

@@ -17,4 +17,16 @@ Study load_study(const RunArguments& arguments);
 int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
                   const Terminal& terminal, LiveRecommendations* live = nullptr);
 
+/// `ntune run --executor dask`: the Python package evaluates on the cluster and keeps the study in
+/// its folder, and this command, begun anew, shows it. Returns only by InputError.
+[[noreturn]] void run_with_dask(const RunArguments& arguments);
+
+// CMake takes with_mpi.cpp or without_mpi.cpp, by its option NTUNE_MPI.
+
+/// "with MPI" or "without MPI", for the version.
+const char* mpi_text();
+
+/// `ntune run --executor mpi` on one rank of the job. Without MPI: throws InputError.
+int run_with_mpi(const RunArguments& arguments, const Terminal& terminal);
+
 }  // namespace ntune::cli

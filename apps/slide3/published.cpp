@@ -1,4 +1,4 @@
-#include "apps/slide3/published.h"
+#include "apps/slide3/reproduce.h"
 
 namespace ntune::slide3 {
 

@@ -10,9 +10,7 @@
 #include <fmt/format.h>
 
 #include "apps/slide3/experiments/choice_of_moves.h"
-#include "apps/slide3/published.h"
 #include "apps/slide3/reproduce.h"
-#include "apps/slide3/signs.h"
 #include "ntune/core/text.h"
 
 namespace ntune::slide3 {

@@ -4,9 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/slide3/published.h"
 #include "apps/slide3/reproduce.h"
-#include "apps/slide3/signs.h"
 #include "ntune/core/text.h"
 
 namespace ntune::slide3 {

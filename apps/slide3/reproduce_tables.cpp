@@ -9,7 +9,6 @@
 
 #include "apps/slide3/experiments/choice_of_moves.h"
 #include "apps/slide3/experiments/sample.h"
-#include "apps/slide3/published.h"
 #include "apps/slide3/reproduce.h"
 #include "ntune/core/text.h"
 

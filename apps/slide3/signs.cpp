@@ -1,9 +1,8 @@
-#include "apps/slide3/signs.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "apps/slide3/reproduce.h"
 #include "ntune/core/normal.h"
 #include "ntune/core/statistics.h"
 

@@ -10,7 +10,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "ntune/games/bao/agent.h"
+#include "ntune/games/bao/player.h"
 #include "ntune/games/bao/start_positions.h"
 
 namespace ntune {

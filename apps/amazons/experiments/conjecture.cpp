@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "ntune/agents/combinatorial_game/tds_stack.h"
-#include "ntune/agents/combinatorial_game/tds_temperatures.h"
 
 namespace ntune {
 

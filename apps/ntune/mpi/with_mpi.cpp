@@ -3,7 +3,6 @@
 #include <string>
 
 #include "apps/common/study_progress.h"
-#include "apps/ntune/mpi/mpi_run.h"
 #include "apps/ntune/study_run.h"
 #include "ntune/core/error.h"
 #include "ntune/mpi/mpi_backend.h"

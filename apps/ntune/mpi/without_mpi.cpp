@@ -1,4 +1,4 @@
-#include "apps/ntune/mpi/mpi_run.h"
+#include "apps/ntune/study_run.h"
 #include "ntune/core/error.h"
 
 namespace ntune::cli {

@@ -9,7 +9,6 @@
 #include "ntune/catalogue/game_entries.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
-#include "ntune/objective/command/asked_objective.h"
 #include "ntune/objective/command/command_objective.h"
 #include "ntune/objective/functions/function_entry.h"
 #include "ntune/objective/functions/functions.h"

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "ntune/core/normal_mixture.h"
+#include "ntune/core/normal.h"
 #include "ntune/core/statistics.h"
 
 namespace ntune {

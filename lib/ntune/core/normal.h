@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 namespace ntune {
 
@@ -28,5 +29,22 @@ double normal_range_quantile(int groups, double p);
 /// differ, with a confidence of 95 %, if their mean ranks differ by more (Demšar 2006, section
 /// 3.2.2).
 double critical_rank_difference(int groups, double blocks);
+
+/// A mixture of normal distributions, whose weights sum to 1.
+struct NormalMixture {
+  struct Part {
+    double weight = 1.0;
+    double mean = 0.0;
+    double sd = 1.0;
+  };
+  std::vector<Part> parts;
+
+  [[nodiscard]] double mean() const;
+  [[nodiscard]] double sd() const;
+  /// The share of the mixture below a value.
+  [[nodiscard]] double probability_below(double value) const;
+  /// The value below which this share of the mixture lies.
+  [[nodiscard]] double quantile(double share) const;
+};
 
 }  // namespace ntune

@@ -1,11 +1,10 @@
-#include "ntune/games/bao/agent.h"
-
 #include <vector>
 
 #include "agents/toy_games.h"
 #include "catch.h"
 #include "games/bao/positions.h"
 #include "ntune/core/parallel.h"
+#include "ntune/games/bao/player.h"
 #include "ntune/games/bao/start_positions.h"
 #include "ntune/games/bao/weights.h"
 

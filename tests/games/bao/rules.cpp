@@ -1,7 +1,5 @@
 // One case for each contested rule: the reading that BaoRules has by default, and each other one.
 
-#include "ntune/games/bao/rules.h"
-
 #include <set>
 #include <string>
 
@@ -10,6 +8,7 @@
 #include "ntune/core/option_reader.h"
 #include "ntune/core/options.h"
 #include "ntune/games/bao/notation.h"
+#include "ntune/games/bao/position.h"
 #include "support/error_text.h"
 
 namespace ntune {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "ntune/games/slide/codes.h"
-#include "ntune/games/slide/feature.h"
+#include "ntune/games/slide/evaluation_tables.h"
 
 namespace ntune::test {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "apps/arcade/published.h"
+#include "apps/arcade/reproduce.h"
 #include "catch.h"
 #include "laboratories/arcade/arcade.h"
 #include "ntune/study/results/published.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/slide3/signs.h"
+#include "apps/slide3/reproduce.h"
 #include "catch.h"
 #include "laboratories/slide3/slide3.h"
 #include "ntune/core/files.h"

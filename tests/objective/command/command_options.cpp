@@ -8,7 +8,6 @@
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/objective/capabilities.h"
-#include "ntune/objective/command/asked_objective.h"
 #include "ntune/objective/command/command_objective.h"
 #include "objective/command/command_make.h"
 

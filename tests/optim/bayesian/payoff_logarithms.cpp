@@ -1,11 +1,10 @@
-#include "ntune/optim/bayesian/payoff_logarithms.h"
-
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include "catch.h"
 #include "ntune/optim/bayesian/bayesian_searches.h"
+#include "ntune/optim/bayesian/payoff_scale.h"
 #include "support/spaces.h"
 
 namespace ntune {

@@ -13,7 +13,7 @@
 #include "ntune/optim/duels/duel_choice.h"
 #include "ntune/optim/duels/duel_claims.h"
 #include "ntune/optim/duels/duel_process.h"
-#include "ntune/study/model/match_table.h"
+#include "ntune/study/model/run_record.h"
 #include "optim/contract.h"
 #include "optim/duels/matches.h"
 

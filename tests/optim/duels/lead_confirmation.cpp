@@ -1,11 +1,10 @@
 // What fresh games say of a lead, beside a belief that may be wrong.
 
-#include "ntune/optim/duels/lead_confirmation.h"
-
 #include <cmath>
 
 #include "catch.h"
 #include "ntune/core/rng.h"
+#include "ntune/optim/duels/duel_claims.h"
 
 namespace ntune {
 

@@ -1,13 +1,12 @@
 // What calls cost that report a cost, and those that do not.
 
-#include "ntune/study/evaluation/call_costs.h"
-
 #include <chrono>
 #include <memory>
 #include <thread>
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/study/evaluation/evaluator.h"
 #include "study/make.h"
 #include "study/scripted.h"
 

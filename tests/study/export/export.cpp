@@ -23,7 +23,6 @@
 #include "ntune/study/export/export_follow.h"
 #include "ntune/study/export/export_optuna.h"
 #include "ntune/study/export/export_records.h"
-#include "ntune/study/export/export_space.h"
 #include "study/recorded.h"
 #include "study/timed.h"
 #include "support/error_text.h"

@@ -10,7 +10,7 @@
 #include "ntune/space/import/import_space.h"
 #include "ntune/space/nested_values.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/export/export_settings.h"
+#include "ntune/study/export/export.h"
 #include "study/make.h"
 #include "support/error_text.h"
 

@@ -9,7 +9,6 @@
 
 #include "ntune/agents/combinatorial_game/tds_context.h"
 #include "ntune/agents/combinatorial_game/tds_stack.h"
-#include "ntune/agents/combinatorial_game/tds_temperatures.h"
 #include "ntune/agents/combinatorial_game/thermograph.h"
 #include "ntune/core/rng.h"
 

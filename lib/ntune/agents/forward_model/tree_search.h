@@ -8,9 +8,20 @@
 #include <vector>
 
 #include "ntune/agents/forward_model/game_agent.h"
-#include "ntune/agents/forward_model/tree_search_options.h"
 
 namespace ntune {
+
+class Options;
+
+/// Parameters of Monte Carlo Tree Search.
+struct TreeSearchOptions {
+  int tick_budget = 2000;    ///< simulated ticks per decision
+  int horizon = 20;          ///< ticks per simulation
+  double exploration = 1.4;  ///< constant of UCB1, for values scaled to [0, 1]
+  OpponentModel opponent_model = OpponentModel::kFirst;
+
+  void visit(Options& options);
+};
 
 /// Monte Carlo Tree Search with UCB1 (Kocsis and Szepesvari 2006), open loop. A node stands for the
 /// actions that lead to it, and every simulation plays the game anew (Perez et al. 2015). Random

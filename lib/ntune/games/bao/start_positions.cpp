@@ -17,7 +17,7 @@ namespace {
 /// Places of the columns: row and status, 32 pits, two houses.
 constexpr std::size_t kFirstPit = 2;
 constexpr std::size_t kHouses = kFirstPit + 2 * Bao::kPits;
-constexpr std::size_t kColumns = kHouses + 2;
+constexpr std::size_t kPositionColumns = kHouses + 2;
 
 /// Player and ring index of the pit columns, in their order.
 std::pair<int, int> pit_of_column(std::size_t column) {
@@ -55,15 +55,15 @@ class StartPositionReader {
   [[noreturn]] void fail(const std::string& message) const { records_.fail(message); }
 
   void check_count(const std::vector<CsvField>& fields) const {
-    if (fields.size() != kColumns) {
-      fail(fmt::format("has {} fields; {} are allowed", fields.size(), kColumns));
+    if (fields.size() != kPositionColumns) {
+      fail(fmt::format("has {} fields; {} are allowed", fields.size(), kPositionColumns));
     }
   }
 
   void read_header(const std::vector<CsvField>& fields) const {
     const std::vector<std::string> names = column_names();
     check_count(fields);
-    for (std::size_t i = 0; i < kColumns; ++i) {
+    for (std::size_t i = 0; i < kPositionColumns; ++i) {
       if (fields[i].text != names[i]) {
         fail(fmt::format("column {} is '{}'; '{}' is allowed", i + 1, printable(fields[i].text),
                          names[i]));

@@ -9,7 +9,6 @@
 
 #include "ntune/core/rng.h"
 #include "ntune/games/slide/evaluation_tables.h"
-#include "ntune/games/slide/feature.h"
 
 namespace ntune {
 

@@ -5,9 +5,18 @@
 #include <cstdint>
 #include <vector>
 
-#include "ntune/games/slide/feature.h"
-
 namespace ntune {
+
+/// The heuristic evaluations of SlideThree (Heuser 2003, Definition 4.2.1): estimates of the
+/// distance to Win, 0 for Win alone.
+enum class SlideFeature { kEu, kMan, kNb, kPerm, kInv, kL2 };
+inline constexpr int kSlideFeatures = 6;
+
+inline const char* slide_feature_name(SlideFeature feature) {
+  constexpr std::array<const char*, kSlideFeatures> kNames = {"Eu",   "Man", "Nb",
+                                                              "Perm", "Inv", "L2"};
+  return kNames[static_cast<std::size_t>(feature)];
+}
 
 /// Evaluates leaves from tables over the lines of the board, some 150,000 table entries that fit
 /// the second-level cache. Immutable; may be shared by threads.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,15 +9,55 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "ntune/agents/turn_game/alpha_beta.h"
+#include "ntune/agents/turn_game/turn_agent.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
+#include "ntune/core/options.h"
 #include "ntune/games/two_player/games.h"
-#include "ntune/games/two_player/player.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/game_entry.h"
 #include "ntune/objective/tuned_options.h"
 
 namespace ntune {
+
+/// An evaluation of positions that has options, such as its weights: `visit` declares them.
+template <class Evaluation, class Position>
+concept TunableEvaluation = PositionEvaluator<Evaluation, Position> &&
+    std::default_initializable<Evaluation> && std::copyable<Evaluation> &&
+    requires(Evaluation& evaluation, Options& options) {
+  evaluation.visit(options);
+};
+
+/// How a player searches, as options: those of SearchAgentOptions, then of AlphaBetaOptions.
+struct TwoPlayerSearch {
+  SearchAgentOptions agent = {.depth = 3};
+  AlphaBetaOptions alpha_beta = {};
+
+  void visit(Options& options);
+};
+
+/// A player as options: those of the evaluation, then how he searches.
+template <class Evaluation>
+struct TwoPlayerOptions {
+  Evaluation evaluation = {};
+  TwoPlayerSearch search = {};
+
+  void visit(Options& options) {
+    evaluation.visit(options);
+    search.visit(options);
+  }
+};
+
+/// A player with these options, by alpha-beta.
+template <TurnGame Position, TunableEvaluation<Position> Evaluation>
+std::unique_ptr<TurnAgent<Position>> make_two_player_agent(
+    const TwoPlayerOptions<Evaluation>& player) {
+  return std::make_unique<SearchAgent<Position>>(
+      std::make_unique<AlphaBeta<Position, Evaluation>>(
+          player.evaluation, player.search.alpha_beta.for_depth(player.search.agent.depth)),
+      player.search.agent);
+}
 
 /// What the table of objectives needs to know of a game.
 template <TurnGame Position>

@@ -1,5 +1,3 @@
-#include "ntune/objective/command/asked_objective.h"
-
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,6 +9,7 @@
 #include "ntune/core/option_reader.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/objective/command/command_objective.h"
 #include "ntune/objective/command/command_values.h"
 #include "ntune/space/space_yaml.h"
 

@@ -110,4 +110,7 @@ class CommandObjective final : public Objective,
 /// The line of the table.
 ObjectiveEntry command_entry();
 
+/// The line of the table of objectives for `ask_tell`, which somebody else evaluates.
+ObjectiveEntry asked_entry();
+
 }  // namespace ntune

@@ -12,7 +12,6 @@
 #include "ntune/optim/base/optimiser.h"
 #include "ntune/optim/bayesian/bayesian_search_options.h"
 #include "ntune/optim/bayesian/cost_process.h"
-#include "ntune/optim/bayesian/payoff_logarithms.h"
 #include "ntune/optim/bayesian/payoff_scale.h"
 #include "ntune/optim/gaussian/bayesian_fit.h"
 #include "ntune/optim/gaussian/bayesian_model.h"

@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "ntune/core/normal.h"
-#include "ntune/core/normal_mixture.h"
 #include "ntune/core/rng.h"
 #include "ntune/optim/claims/claim_settings.h"
 #include "ntune/optim/claims/value_posterior.h"

@@ -10,7 +10,6 @@
 #include "ntune/optim/duels/duel_choice.h"
 #include "ntune/optim/duels/duel_claims.h"
 #include "ntune/optim/duels/duel_process.h"
-#include "ntune/optim/duels/lead_confirmation.h"
 #include "ntune/optim/duels/losing_values.h"
 #include "ntune/optim/duels/match_search.h"
 

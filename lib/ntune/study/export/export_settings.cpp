@@ -1,7 +1,5 @@
 // The recommendation in the words of other programs.
 
-#include "ntune/study/export/export_settings.h"
-
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -13,6 +11,7 @@
 #include "ntune/core/program.h"
 #include "ntune/core/text.h"
 #include "ntune/space/nested_values.h"
+#include "ntune/study/export/export.h"
 
 namespace ntune {
 

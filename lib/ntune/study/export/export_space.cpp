@@ -1,5 +1,3 @@
-#include "ntune/study/export/export_space.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,6 +11,7 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/study/export/export.h"
 
 namespace ntune {
 

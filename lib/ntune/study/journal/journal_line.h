@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "ntune/core/json_fwd.h"
-#include "ntune/study/evaluation/offered_observation.h"
 #include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/model/evaluation.h"
 #include "ntune/study/model/limits.h"

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "ntune/study/evaluation/offered_observation.h"
 #include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/journal/journal_line.h"
 #include "ntune/study/model/study.h"

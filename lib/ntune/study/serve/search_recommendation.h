@@ -4,7 +4,7 @@
 
 #include "ntune/core/json_fwd.h"
 #include "ntune/study/evaluation/backend.h"
-#include "ntune/study/evaluation/offered_observation.h"
+#include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/model/study.h"
 
 namespace ntune {

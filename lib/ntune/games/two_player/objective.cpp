@@ -1,4 +1,4 @@
-#include "ntune/games/two_player/player.h"
+#include "ntune/games/two_player/objective.h"
 
 namespace ntune {
 

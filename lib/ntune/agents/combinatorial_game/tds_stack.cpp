@@ -1,4 +1,4 @@
-#include "ntune/agents/combinatorial_game/tds_temperatures.h"
+#include "ntune/agents/combinatorial_game/tds_stack.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "ntune/agents/forward_model/tree_search_options.h"
+#include "ntune/agents/forward_model/tree_search.h"
 
 #include "ntune/agents/forward_model/rolling_horizon_options.h"
 #include "ntune/core/options.h"
