@@ -4,7 +4,6 @@
 
 #include "apps/amazons/commands.h"
 #include "apps/common/program.h"
-#include "ntune/core/text.h"
 #include "ntune/version.h"
 
 namespace ntune::amazons {

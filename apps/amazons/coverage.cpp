@@ -10,7 +10,6 @@
 #include "ntune/agents/combinatorial_game/tds_coverage.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
-#include "ntune/games/amazons/tds.h"
 
 namespace ntune::amazons {
 

@@ -9,8 +9,6 @@
 #include <fmt/format.h>
 
 #include "apps/amazons/replay.h"
-#include "ntune/core/text.h"
-#include "ntune/games/amazons/notation.h"
 
 namespace ntune::amazons {
 

@@ -6,7 +6,6 @@
 
 #include "apps/arcade/commands.h"
 #include "apps/common/program.h"
-#include "ntune/core/text.h"
 #include "ntune/version.h"
 
 namespace ntune::arcade {

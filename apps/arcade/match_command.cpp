@@ -9,7 +9,6 @@
 #include "apps/common/rows.h"
 #include "ntune/core/error.h"
 #include "ntune/core/parallel.h"
-#include "ntune/core/text.h"
 
 namespace ntune::arcade {
 

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "apps/arcade/reproduce.h"
-#include "ntune/core/error.h"
 #include "ntune/core/text.h"
 
 namespace ntune::arcade {

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/games/bao/notation.h"
 

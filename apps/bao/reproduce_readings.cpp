@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "apps/bao/reproduce.h"
-#include "ntune/core/text.h"
 
 namespace ntune::bao {
 

@@ -7,7 +7,6 @@
 #include "apps/bao/matches.h"
 #include "apps/common/result_table.h"
 #include "apps/common/rows.h"
-#include "ntune/core/error.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/text.h"
 

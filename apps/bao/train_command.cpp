@@ -14,7 +14,6 @@
 #include "apps/common/study_progress.h"
 #include "ntune/core/error.h"
 #include "ntune/core/option_reader.h"
-#include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/games/bao/objective.h"
 #include "ntune/study/journal/extension.h"

@@ -5,7 +5,6 @@
 #include "ntune/catalogue/objectives.h"
 #include "ntune/core/csv.h"
 #include "ntune/core/json.h"
-#include "ntune/core/text.h"
 #include "ntune/optim/models/explorations.h"
 #include "ntune/optim/models/weightings.h"
 #include "ntune/optim/ntbea/recommendations.h"

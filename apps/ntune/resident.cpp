@@ -16,7 +16,6 @@
 #include "ntune/core/json.h"
 #include "ntune/core/local_socket.h"
 #include "ntune/study/journal/journal.h"
-#include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/serve/serve.h"
 #include "ntune/version.h"
 

@@ -9,7 +9,6 @@
 #include "apps/ntune/served_study.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
-#include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/recorded_study.h"

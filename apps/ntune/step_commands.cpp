@@ -31,7 +31,6 @@
 #include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/keys/study_identity.h"
 #include "ntune/study/keys/study_yaml.h"
-#include "ntune/study/results/result_files.h"
 #include "ntune/study/results/result_json.h"
 #include "ntune/study/serve/serve.h"
 

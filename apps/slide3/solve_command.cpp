@@ -7,7 +7,6 @@
 #include "apps/slide3/commands.h"
 #include "apps/slide3/experiments/sample.h"
 #include "apps/slide3/four/solution.h"
-#include "ntune/core/text.h"
 
 namespace ntune::slide3 {
 

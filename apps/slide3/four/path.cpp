@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "ntune/core/hash.h"
-#include "ntune/core/rng.h"
 
 namespace ntune {
 

@@ -7,8 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "ntune/agents/forward_model/rolling_horizon.h"
-#include "ntune/core/error.h"
-#include "ntune/core/text.h"
 
 namespace ntune {
 

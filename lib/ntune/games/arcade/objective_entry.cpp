@@ -9,7 +9,6 @@
 
 #include "ntune/core/option_json.h"
 #include "ntune/core/option_reader.h"
-#include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/games/arcade/objective.h"
 #include "ntune/objective/game_entry.h"

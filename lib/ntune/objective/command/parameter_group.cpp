@@ -5,7 +5,6 @@
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/command/command_template.h"
-#include "ntune/objective/command/result_parser.h"
 #include "ntune/objective/command/shell_words.h"
 #include "ntune/space/parameter.h"
 

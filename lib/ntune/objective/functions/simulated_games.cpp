@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "ntune/core/error.h"
 #include "ntune/core/game_statistics.h"
 #include "ntune/core/hash.h"
 #include "ntune/core/yaml.h"

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "ntune/core/column_titles.h"
-#include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/report/figures/figures.h"
 #include "ntune/report/figures/shared.h"

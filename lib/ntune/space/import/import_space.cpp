@@ -14,7 +14,6 @@
 #include "ntune/space/import/irace_scenario.h"
 #include "ntune/space/import/source.h"
 #include "ntune/space/import/write.h"
-#include "ntune/space/value_checks.h"
 
 namespace ntune {
 

@@ -3,7 +3,6 @@
 #include <string_view>
 #include <utility>
 
-#include "ntune/core/text.h"
 #include "ntune/space/import/irace_tokens.h"
 #include "ntune/space/point.h"
 

@@ -11,7 +11,6 @@
 
 #include <fmt/format.h>
 
-#include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"

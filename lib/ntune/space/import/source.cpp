@@ -12,7 +12,6 @@
 #include "ntune/core/text.h"
 #include "ntune/space/definition.h"
 #include "ntune/space/point.h"
-#include "ntune/space/value_checks.h"
 
 namespace ntune {
 

@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include "ntune/core/error.h"
-#include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 
 namespace ntune {

@@ -12,7 +12,6 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/hash.h"
-#include "ntune/core/text.h"
 #include "ntune/games/amazons/database/index.h"
 
 namespace ntune {
