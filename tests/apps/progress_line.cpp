@@ -1,9 +1,8 @@
-#include "apps/common/progress_line.h"
-
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "apps/common/progress.h"
 #include "catch.h"
 
 namespace ntune {

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "apps/bao/training/td_leaf_forms.h"
-#include "apps/bao/training/td_leaf_games.h"
 #include "ntune/core/error.h"
 #include "ntune/core/option_json.h"
 #include "ntune/core/options.h"

@@ -3,11 +3,79 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "apps/bao/training/training.h"
+#include "ntune/core/rng.h"
+#include "ntune/games/bao/evaluation.h"
 
 namespace ntune {
+
+/// A function that TD-Leaf trains. From the numbers of a position it predicts how the game ends,
+/// from 1 for won to -1 for lost.
+class BaoPredictor {
+ public:
+  virtual ~BaoPredictor() = default;
+
+  /// The prediction, and its derivatives by the parameters.
+  virtual double predict(const BaoFeatures& at, std::span<double> gradient) const = 0;
+  /// An evaluation that orders positions as the prediction does.
+  [[nodiscard]] virtual BaoEvaluation evaluation() const = 0;
+  [[nodiscard]] virtual std::span<const double> parameters() const = 0;
+  virtual void set_parameters(std::span<const double> parameters) = 0;
+  /// Learning rates of the parameters relative to one another; 0: the parameter is fixed. With them
+  /// learning does not depend on the units of the numbers.
+  [[nodiscard]] virtual std::span<const double> rates() const = 0;
+};
+
+/// tanh(scale u), u the linear evaluation of 54 parameters. scale: 1 / the standard deviation that
+/// the initial evaluation has in the sample.
+class BaoLinearPredictor final : public BaoPredictor {
+ public:
+  /// `sample`: at least one position.
+  BaoLinearPredictor(const BaoLinearEvaluation& initial, std::span<const BaoFeatures> sample);
+
+  double predict(const BaoFeatures& at, std::span<double> gradient) const override;
+  [[nodiscard]] BaoEvaluation evaluation() const override;
+  [[nodiscard]] std::span<const double> parameters() const override { return parameters_; }
+  void set_parameters(std::span<const double> parameters) override;
+  [[nodiscard]] std::span<const double> rates() const override { return rates_; }
+
+ private:
+  double scale_;
+  // Weights of u: the player's, then the opponent's with their sign turned.
+  std::vector<double> parameters_;
+  std::vector<double> rates_;
+};
+
+/// The value of a normalised Gaussian network. Its widths stay as they are.
+class BaoNetworkPredictor final : public BaoPredictor {
+ public:
+  BaoNetworkPredictor(BaoNetwork initial, std::span<const BaoFeatures> sample);
+
+  double predict(const BaoFeatures& at, std::span<double> gradient) const override {
+    return network_.value(at, gradient);
+  }
+  [[nodiscard]] BaoEvaluation evaluation() const override;
+  [[nodiscard]] std::span<const double> parameters() const override {
+    return network_.parameters();
+  }
+  void set_parameters(std::span<const double> parameters) override;
+  [[nodiscard]] std::span<const double> rates() const override { return rates_; }
+
+ private:
+  BaoNetwork network_;
+  std::vector<double> rates_;
+};
+
+/// A network of `nuclei` nuclei, an even number, whose value is tanh(u / sd(u)) everywhere; u is
+/// the linear evaluation. Its nuclei are pairs m ± a of values ±1 and of one width. Here a is along
+/// the weights of u, and m is a drawn position of the sample, moved along a to u(m) = 0. `width`:
+/// in units of the median distance between the m.
+BaoNetwork bao_network_like(const BaoLinearEvaluation& linear, std::span<const BaoFeatures> sample,
+                            int nuclei, double width, Rng rng);
 
 /// The outcome that a game's predictions learn, from -1 to 1. It is how the game itself ended, or
 /// the share that the learner won of the last `batch_games` games. The paper's words, "the number
@@ -59,5 +127,29 @@ std::optional<BaoEvaluation> train_bao_td_leaf(const BaoTdLeafOptions& options,
                                                const BaoTrainingRun& run);
 std::optional<BaoEvaluation> train_bao_network(const BaoNetworkOptions& options,
                                                const BaoTrainingRun& run);
+
+/// The learner's forecast at one of its moves.
+struct BaoForesight {
+  BaoFeatures leaf{};    ///< the numbers of the principal leaf, to the learner
+  double decided = 0.0;  ///< 1 or -1: the search sees a win or loss, and there is no leaf
+};
+
+/// A game as TD-Leaf learns from it.
+struct BaoTdGame {
+  std::vector<BaoForesight> moves;  ///< the learner's
+  bool won = false;                 ///< whether the learner won
+};
+
+/// Game `game` of a training (BaoSparring): the learner's leaves are those of its searches.
+BaoTdGame play_bao_td_game(const BaoSparring& sparring, const BaoEvaluation& learner,
+                           std::int64_t game, const Rng& rng);
+
+/// The errors of TD(lambda): sum over j >= t of lambda^(j - t) (p_{j+1} - p_j), where p are the
+/// predictions and then the outcome (Baxter, Tridgell and Weaver 1998, eq. 3).
+std::vector<double> td_errors(std::span<const double> predictions, double outcome, double lambda);
+
+/// Adds the sum over the moves of error times derivatives of the prediction (their eq. 5).
+void add_td_leaf_update(const BaoPredictor& predictor, const BaoTdGame& game, double outcome,
+                        double lambda, std::span<double> update);
 
 }  // namespace ntune

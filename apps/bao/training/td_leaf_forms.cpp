@@ -1,10 +1,9 @@
-#include "apps/bao/training/td_leaf_forms.h"
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <utility>
 
+#include "apps/bao/training/td_leaf.h"
 #include "ntune/core/statistics.h"
 
 namespace ntune {

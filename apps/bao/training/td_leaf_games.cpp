@@ -1,7 +1,7 @@
-#include "apps/bao/training/td_leaf_games.h"
-
 #include <array>
 #include <utility>
+
+#include "apps/bao/training/td_leaf.h"
 
 namespace ntune {
 namespace {

@@ -5,7 +5,7 @@
 #include "apps/common/study_progress.h"
 #include "apps/ntune/study_run.h"
 #include "ntune/core/error.h"
-#include "ntune/mpi/mpi_backend.h"
+#include "ntune/mpi/mpi_dispatcher.h"
 #include "ntune/study/budget/split_advice.h"
 
 namespace ntune::cli {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "ntune/games/slide/agent.h"
+#include "ntune/games/slide/depth_agent.h"
 #include "ntune/games/slide/evaluation.h"
 
 namespace ntune {

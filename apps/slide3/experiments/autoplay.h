@@ -9,7 +9,7 @@
 #include "ntune/core/parallel.h"
 #include "ntune/core/progress.h"
 #include "ntune/core/statistics.h"
-#include "ntune/games/slide/agent.h"
+#include "ntune/games/slide/depth_agent.h"
 
 namespace ntune {
 

@@ -11,6 +11,10 @@
 #include <thread>
 #include <vector>
 
+#include "ntune/study/evaluation/backend.h"
+#include "ntune/study/evaluation/study_progress.h"
+#include "ntune/study/model/study.h"
+
 namespace ntune {
 
 /// MPI from MPI_Init to MPI_Finalize; one per process. Rank 0 leads, all others work.
@@ -71,5 +75,25 @@ class MpiDispatcher {
 
 /// On the other ranks: answers requests until rank 0 tells to end.
 void serve_mpi(const std::function<Message(const Message&)>& answer);
+
+/// Deals the evaluations of a study to the working ranks, or its runs where the log does not keep
+/// every evaluation. The result is that of LocalBackend, byte for byte.
+class MpiBackend final : public ThreadedBackend {
+ public:
+  /// Both must outlive the backend.
+  MpiBackend(const Study& study, MpiDispatcher& dispatcher)
+      : study_(study), dispatcher_(dispatcher) {}
+
+  std::optional<Outcome> evaluate(const Request& request) override;
+  std::optional<RunRecord> run(const RunTask& task, const std::atomic<bool>& stop) override;
+  [[nodiscard]] int threads() const override { return dispatcher_.workers(); }
+
+ private:
+  const Study& study_;
+  MpiDispatcher& dispatcher_;
+};
+
+/// What a working rank does: carries out what it is sent, until told to end.
+void work_mpi(const Study& study, StudyProgress& progress);
 
 }  // namespace ntune

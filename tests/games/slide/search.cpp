@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "catch.h"
-#include "ntune/games/slide/agent.h"
 #include "ntune/games/slide/codes.h"
 #include "ntune/games/slide/depth_agent.h"
 

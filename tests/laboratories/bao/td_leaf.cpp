@@ -4,8 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "apps/bao/training/td_leaf_forms.h"
-#include "apps/bao/training/td_leaf_games.h"
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/games/bao/start_positions.h"

@@ -8,7 +8,6 @@
 
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/choice/final_hold_out.h"
-#include "ntune/study/choice/front_choice.h"
 #include "ntune/study/choice/incumbent_findings.h"
 #include "ntune/study/choice/re_evaluation.h"
 #include "ntune/study/choice/standing.h"

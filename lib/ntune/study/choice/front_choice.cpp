@@ -1,5 +1,3 @@
-#include "ntune/study/choice/front_choice.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -8,6 +6,7 @@
 
 #include "ntune/core/lognormal_mean.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/study/choice/final_choice.h"
 #include "ntune/study/evaluation/evaluator.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
 #include "ntune/study/model/streams.h"

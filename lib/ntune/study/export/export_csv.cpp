@@ -14,7 +14,6 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/export/export.h"
 #include "ntune/study/export/export_records.h"
-#include "ntune/study/export/reported_names.h"
 #include "ntune/study/results/result_csv.h"
 
 namespace ntune {

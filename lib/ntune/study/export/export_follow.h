@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "ntune/study/export/export_optuna.h"
-#include "ntune/study/export/reported_names.h"
+#include "ntune/study/export/export_records.h"
 #include "ntune/study/journal/extension.h"
 #include "ntune/study/journal/journal_reader.h"
 

@@ -12,7 +12,7 @@
 #include "ntune/core/json.h"
 #include "ntune/objective/recorded/optuna_codes.h"
 #include "ntune/space/space_yaml.h"
-#include "ntune/study/export/reported_names.h"
+#include "ntune/study/export/export_records.h"
 #include "ntune/version.h"
 
 namespace ntune {
