@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "ntune/agents/forward_model/forward_model.h"
+#include "ntune/agents/forward_model/game_agent.h"
 
 namespace ntune::test {
 

@@ -1,12 +1,11 @@
 // reproduce --list of every laboratory, and the files behind it.
 
-#include "apps/common/claims.h"
-
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "apps/common/reproduction.h"
 #include "catch.h"
 #include "laboratories/amazons/amazons.h"
 #include "laboratories/arcade/arcade.h"

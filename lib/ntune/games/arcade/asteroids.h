@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "ntune/agents/forward_model/forward_model.h"
+#include "ntune/agents/forward_model/game_agent.h"
 #include "ntune/core/rng.h"
 #include "ntune/games/arcade/asteroids_bodies.h"
 #include "ntune/games/arcade/asteroids_rules.h"

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "ntune/agents/forward_model/forward_model.h"
+#include "ntune/agents/forward_model/game_agent.h"
 #include "ntune/core/rng.h"
 
 namespace ntune {
