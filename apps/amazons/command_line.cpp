@@ -1,5 +1,3 @@
-#include "apps/amazons/command_line.h"
-
 #include <fmt/format.h>
 
 #include "apps/amazons/commands.h"

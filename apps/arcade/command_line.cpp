@@ -1,5 +1,3 @@
-#include "apps/arcade/command_line.h"
-
 #include <map>
 
 #include <fmt/format.h>

@@ -1,5 +1,3 @@
-#include "apps/bao/command_line.h"
-
 #include <fmt/format.h>
 
 #include "apps/bao/commands.h"

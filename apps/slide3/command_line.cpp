@@ -1,5 +1,3 @@
-#include "apps/slide3/command_line.h"
-
 #include <fmt/format.h>
 
 #include "apps/common/program.h"

@@ -196,4 +196,7 @@ std::vector<std::string> experiment_names();
 /// Published numbers beside ours.
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal);
 
+/// Runs `slide3 ARGUMENTS…` and returns its exit code. Wrong input is one line on `err`.
+int run(const std::vector<std::string>& arguments, const Terminal& terminal);
+
 }  // namespace ntune::slide3

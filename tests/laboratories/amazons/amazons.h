@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/amazons/command_line.h"
+#include "apps/amazons/commands.h"
 #include "laboratories/laboratory.h"
 
 namespace ntune::test {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/arcade/command_line.h"
+#include "apps/arcade/commands.h"
 #include "laboratories/laboratory.h"
 
 namespace ntune::test {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/bao/command_line.h"
+#include "apps/bao/commands.h"
 #include "laboratories/laboratory.h"
 
 namespace ntune::test {

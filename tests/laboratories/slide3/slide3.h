@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/slide3/command_line.h"
+#include "apps/slide3/commands.h"
 #include "laboratories/laboratory.h"
 
 namespace ntune::test {
