@@ -9,7 +9,6 @@
 #include "catch.h"
 #include "ntune/core/files.h"
 #include "ntune/core/yaml.h"
-#include "ntune/space/import/irace_settings.h"
 #include "space/import/import.h"
 #include "support/temporary_folder.h"
 

@@ -1,5 +1,3 @@
-#include "ntune/objective/command/command_workers.h"
-
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -14,6 +12,7 @@
 #include "ntune/core/clock.h"
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
+#include "ntune/objective/command/command_objective.h"
 
 namespace ntune {
 

@@ -1,11 +1,10 @@
-#include "ntune/optim/gaussian/tuple_features.h"
-
 #include <algorithm>
 #include <utility>
 
 #include <Eigen/Eigenvalues>
 
 #include "ntune/optim/dense/dense.h"
+#include "ntune/optim/gaussian/tuple_regression.h"
 
 namespace ntune {
 

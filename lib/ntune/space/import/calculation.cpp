@@ -1,10 +1,9 @@
-#include "ntune/space/import/calculation.h"
-
 #include <cmath>
 #include <map>
 #include <utility>
 
 #include "ntune/space/import/irace_tokens.h"
+#include "ntune/space/import/source.h"
 
 namespace ntune {
 

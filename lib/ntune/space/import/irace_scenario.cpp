@@ -15,7 +15,6 @@
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
-#include "ntune/space/import/irace_settings.h"
 #include "ntune/space/import/irace_tokens.h"
 #include "ntune/space/import/source.h"
 #include "ntune/space/import/write.h"

@@ -1,5 +1,3 @@
-#include "ntune/space/import/irace_settings.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +5,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
+#include "ntune/space/import/irace_scenario.h"
 #include "ntune/space/import/irace_tokens.h"
 
 namespace ntune {

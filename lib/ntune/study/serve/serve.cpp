@@ -19,6 +19,7 @@
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluation/backend.h"
+#include "ntune/study/evaluation/study_log.h"
 #include "ntune/study/evaluation/study_observer.h"
 #include "ntune/study/model/incumbent.h"
 #include "ntune/study/run/run.h"
@@ -26,7 +27,6 @@
 #include "ntune/study/run_study.h"
 #include "ntune/study/serve/client_request.h"
 #include "ntune/study/serve/evaluation_messages.h"
-#include "ntune/study/serve/offer_log.h"
 #include "ntune/study/serve/search_recommendation.h"
 
 namespace ntune {
@@ -37,6 +37,17 @@ namespace {
 class Quit {};
 
 }  // namespace
+
+/// Where there is no journal: holds nothing but what was offered.
+class OfferLog final : public StudyLog {
+ public:
+  [[nodiscard]] const OfferedObservations& offered() const override { return offered_; }
+
+  void add(OfferedObservation observation) { offered_.push_back(std::move(observation)); }
+
+ private:
+  OfferedObservations offered_;
+};
 
 /// The study runs on a stack of its own; while it waits for an evaluation, requests are answered.
 class StudySession::Server final : public Backend, public StudyObserver {

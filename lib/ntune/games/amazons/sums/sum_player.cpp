@@ -9,7 +9,6 @@
 #include "ntune/core/error.h"
 #include "ntune/core/options.h"
 #include "ntune/core/text.h"
-#include "ntune/games/amazons/sums/temperature_agent.h"
 
 namespace ntune {
 

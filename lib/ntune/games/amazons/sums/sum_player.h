@@ -101,4 +101,10 @@ template <int kSide>
 SumGame play_amazons_sum(AmazonsSum<kSide> sum, const std::array<SumAgent<kSide>*, 2>& agents,
                          const Rng& rng);
 
+/// A player by Hotstrat or Sentestrat. It moves on the board of the highest temperature; Sentestrat
+/// first answers where the opponent's last move asks for it. For sides 4 to 6.
+template <int kSide>
+std::unique_ptr<SumAgent<kSide>> make_temperature_agent(
+    const SumPlayerOptions& options, std::unique_ptr<AmazonsAppraiser<kSide>> appraiser);
+
 }  // namespace ntune

@@ -1,5 +1,3 @@
-#include "ntune/games/amazons/sums/temperature_agent.h"
-
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "ntune/core/clock.h"
+#include "ntune/games/amazons/sums/sum_player.h"
 
 namespace ntune {
 

@@ -10,7 +10,6 @@
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/hash.h"
-#include "ntune/games/slide/exact/retrograde_analysis.h"
 
 namespace ntune {
 

@@ -6,8 +6,6 @@
 // - Mirroring takes all positions of a pattern to one pattern: it is split by pairs of patterns.
 // No byte is ever touched by two threads within a loop.
 
-#include "ntune/games/slide/exact/retrograde_analysis.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -16,6 +14,7 @@
 #include <vector>
 
 #include "ntune/games/slide/codes.h"
+#include "ntune/games/slide/exact/database.h"
 
 namespace ntune {
 
