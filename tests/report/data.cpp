@@ -170,8 +170,8 @@ TEST_CASE("Rows of runs.csv have no value of a parameter that the setting does n
   const auto points = [&](const std::string& rows) {
     std::vector<Point> read;
     for (const FinishedRun& run :
-         read_runs("run,evaluations,search_estimate,true_value,mode,parameter.run\n" + rows, "runs.csv",
-                   study)) {
+         read_runs("run,evaluations,search_estimate,true_value,mode,parameter.run\n" + rows,
+                   "runs.csv", study)) {
       read.push_back(run.point);
     }
     return read;

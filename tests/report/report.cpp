@@ -457,8 +457,9 @@ TEST_CASE("runs.csv is read back, whatever the values are") {
   const StudyFolder study(folder.path());
   REQUIRE(study.runs.size() == 4);
   CHECK_THROWS_AS(
-      read_runs("run,evaluations,search_estimate,true_value,x1,x2,x3,x4,x5,x6\n0,1,2,3,9,9,9,9,9,9\n",
-                "runs.csv", study.study),
+      read_runs(
+          "run,evaluations,search_estimate,true_value,x1,x2,x3,x4,x5,x6\n0,1,2,3,9,9,9,9,9,9\n",
+          "runs.csv", study.study),
       InputError);
 }
 

@@ -17,8 +17,8 @@ namespace ntune {
 
 namespace {
 
-constexpr std::size_t kColumns = 80;
-constexpr std::size_t kHanging = 2;
+constexpr std::size_t kTextWidth = 80;
+constexpr std::size_t kTextIndent = 2;
 
 /// The mean score of a cell; empty where there is none.
 std::string mean_text(const CellSummary& cell) {
@@ -38,7 +38,7 @@ std::string table_of_cells(const Study& study, const std::vector<CellSummary>& s
     const bool is_new = last == nullptr || last->objective != cell.objective;
     if (is_new && study.objectives.size() > 1) {
       if (last != nullptr) table.add_rule();
-      table.add_heading(without_middle(study.objectives[cell.objective].label, kColumns));
+      table.add_heading(without_middle(study.objectives[cell.objective].label, kTextWidth));
     } else if (last != nullptr && study.optimisers.size() > 1 && last->plan != cell.plan) {
       table.add_rule();
     }
@@ -47,7 +47,7 @@ std::string table_of_cells(const Study& study, const std::vector<CellSummary>& s
     row.insert(row.begin(), study.cell_label(i, false));
     table.add_row(std::move(row));
   }
-  return table.text_within(kColumns);
+  return table.text_within(kTextWidth);
 }
 
 /// Means, and paired differences to the first row of each group.
@@ -90,7 +90,7 @@ std::string ranks_text(const Study& study, const Ranks& ranks) {
       fmt::format("In {} of paired {}; the critical difference is {:.2f} ranks (Nemenyi, 95 %).",
                   counted(ranks.blocks, "block"),
                   study.unit == SampleUnit::kPicks ? "picks" : "runs", ranks.critical_difference);
-  return table.text_within(kColumns) + '\n' + wrapped(evidence, kHanging) + '\n';
+  return table.text_within(kTextWidth) + '\n' + wrapped(evidence, kTextIndent) + '\n';
 }
 
 /// " Its mean win rate is 81.2 %." of the first contestant on the only objective.
@@ -149,7 +149,7 @@ std::string comparison_text(const Study& study, const SavedResult& saved, const 
                             const std::vector<CellSummary>& summaries) {
   const std::string verdict =
       winner_sentence(study, ranks, saved.cells.value_or(std::vector<SavedCell>()));
-  std::string text = wrapped(verdict, kHanging) + "\n\n";
+  std::string text = wrapped(verdict, kTextIndent) + "\n\n";
   if (!ranks.contestants.empty()) text += ranks_text(study, ranks) + '\n';
   const std::string of =
       study.unit == SampleUnit::kRuns
@@ -161,8 +161,8 @@ std::string comparison_text(const Study& study, const SavedResult& saved, const 
       "are alike.",
       score_noun(study), of);
   const std::string rest = fmt::format("Delta: estimate minus {}.", score_noun(study));
-  return text + wrapped(means, kHanging) + "\n\n" + differences_text(study, summaries) +
-         "\nDetails\n" + wrapped(rest, kHanging) + "\n\n" + details_text(study, summaries);
+  return text + wrapped(means, kTextIndent) + "\n\n" + differences_text(study, summaries) +
+         "\nDetails\n" + wrapped(rest, kTextIndent) + "\n\n" + details_text(study, summaries);
 }
 
 std::string published_text(const std::vector<PublishedComparison>& comparisons) {
@@ -191,9 +191,9 @@ std::string published_text(const std::vector<PublishedComparison>& comparisons) 
   const std::string head = wrapped(
       "Ours beside the published numbers; errors: difference in combined standard errors, * beyond "
       "3",
-      kHanging);
+      kTextIndent);
   return fmt::format("{}\n\n{}\nwithin 3 standard errors: {} of {} means, {} of {} deltas\n", head,
-                     table.text_within(kColumns), means, comparisons.size(), deltas,
+                     table.text_within(kTextWidth), means, comparisons.size(), deltas,
                      comparisons.size());
 }
 

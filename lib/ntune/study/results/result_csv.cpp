@@ -178,7 +178,8 @@ std::string result_csv(const Study& study, const StudyResult& result,
 std::string runs_csv(const Study& study, const StudyResult& result) {
   const std::vector<std::string> columns = parameter_columns(study);
   const bool held_out = study.unit == SampleUnit::kRuns && result.hold_out_evaluations > 0;
-  const std::string own = std::string(cell_columns(study)) + "run,evaluations,search_estimate,true_value" +
+  const std::string own = std::string(cell_columns(study)) +
+                          "run,evaluations,search_estimate,true_value" +
                           (held_out ? ",hold_out" : "");
   // In the table of merged studies the seed stands in front.
   std::string csv = header(own, columns, ColumnTitles("seed," + own));
