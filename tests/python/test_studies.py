@@ -53,6 +53,16 @@ class Goals(InFolder):
         self.assertEqual(row["value"], row["gain"])
         self.assertEqual(int(row["ms"]), row["depth"] ** 2)
 
+    def test_goals_in_an_order(self):
+        goals = {"gain": {"direction": "maximise", "noisy": False, "order": 1},
+                 "ms": {"direction": "minimise", "noisy": False, "order": 2}}
+        study = ntune.Study({**self.KEYS, "goals": goals, "budget": 20})
+        result = study.run(lambda x: {"gain": min(x, 4), "ms": x})
+        self.assertEqual(result.best, {"x": 4})
+        self.assertEqual(result.data["front"]["then"], ["ms"])
+        chosen = next(setting for setting in result.front if setting["chosen"])
+        self.assertIs(chosen["goals"]["gain"]["level"], True)
+
     def test_what_a_function_must_return(self):
         for returned, text in ((3, "a dict with gain, ms"), ({"gain": 1}, "a number 'ms' is needed")):
             with self.assertRaisesRegex(ntune.EvaluationError, text):

@@ -63,7 +63,7 @@ class Result:
         """The recommended values by the names of the parameters; empty where there are none.
 
         Of a study that was interrupted: what its search would recommend. Of several goals: what to
-        use within the limits (`front` has all).
+        use within the limits, or in the order (`front` has all).
         """
         if self.data.get("front"):
             return self.data.get("setting") or {}
@@ -74,7 +74,8 @@ class Result:
         """The settings that a study of several goals has measured; None of one goal.
 
         Each has "parameters", "default", "on_front", "sure", "n" and "failures", "chosen", and
-        "goals": by name "value", "interval", and what is known against a limit and the default.
+        "goals": by name "value", "interval", and what is known against a limit, in an order
+        ("level") and against the default.
 
         >>> import ntune
         >>> study = ntune.Study(space={"x": range(9)}, budget=60, goals={"a": "maximise", "b": "minimise"})

@@ -32,6 +32,12 @@ double fail_limit_of(const Study& study) { return study.execution.on_failure.rec
 /// Why none of the settings is recommended within the limits.
 std::string no_choice_sentence(const Study& study, const GoalFront& front) {
   const std::string limits = limits_of(study);
+  if (limits.empty()) {
+    return fmt::format(
+        "No setting succeeds: each fails in more than {:.0f} % of its evaluations, which is the "
+        "`fail_limit`.",
+        100.0 * fail_limit_of(study));
+  }
   const auto keeps = [&](const FrontMember& member) {
     return member.n > 0 && member.keeps_limits(goals_of(study));
   };
@@ -52,42 +58,75 @@ std::string no_choice_sentence(const Study& study, const GoalFront& front) {
                      limits);
 }
 
-/// What to use within the limits.
+/// The goals in which one setting is sought, in their order.
+std::vector<std::string> sought_in(const GoalFront& front) {
+  std::vector<std::string> names = {printable(*front.sought)};
+  for (const std::string& name : front.then) names.push_back(printable(name));
+  return names;
+}
+
+/// "is the best of those that keep ms at most 50 (95 %)", with an order "is level with the best in
+/// win, and of those the best in ms".
+std::string standing_of_chosen(const Study& study, const GoalFront& front) {
+  const std::string limits = limits_of(study);
+  const std::string kept =
+      limits.empty() ? "" : fmt::format(" of those that keep {} (95 %)", limits);
+  std::vector<std::string> names = sought_in(front);
+  if (front.then.empty()) return "is the best" + kept;
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("is level with the best{} in {}, and of these the best in {}", kept,
+                     fmt::format("{}", fmt::join(names, ", then in ")), last);
+}
+
+/// ", win 0.61 [0.55, 0.67], ms 12.4 [12.1, 12.7]".
+std::string sought_values(const GoalFront& front, const FrontMember& member) {
+  std::string text;
+  std::vector<std::string> names = {*front.sought};
+  names.insert(names.end(), front.then.begin(), front.then.end());
+  for (const std::string& name : names) {
+    const GoalValue* value = member.find(name);
+    if (value != nullptr) text += fmt::format(", {} {}", printable(name), goal_value_text(*value));
+  }
+  return text;
+}
+
+/// What to use within the limits, or in the order.
 std::string choice_sentence(const Study& study, const GoalFront& front) {
   if (!front.chosen) return no_choice_sentence(study, front);
-  const std::string limits = limits_of(study);
   const FrontMember& chosen = front.members[*front.chosen];
   const std::string name = front_names(front)[*front.chosen];
-  const std::string keeps = fmt::format("it keeps {} (95 %)", limits);
-  const GoalValue* value = chosen.find(*front.sought);
-  const std::string found =
-      value == nullptr ? ""
-                       : fmt::format(", {} {}", printable(value->goal), goal_value_text(*value));
+  const bool ordered = !front.then.empty();
+  const std::string standing = standing_of_chosen(study, front);
+  const std::string reason =
+      ordered ? "it " + standing : fmt::format("it keeps {} (95 %)", limits_of(study));
+  const std::string found = sought_values(front, chosen);
   if (chosen.is_default) {
-    return fmt::format(
-        "Keep today's setting: {}, and none that is shown to do so has a better mean{}.", keeps,
-        found);
+    return fmt::format("Keep today's setting: {}{}{}.", reason,
+                       ordered ? "" : ", and none that is shown to do so has a better mean", found);
   }
   const FrontMember* today = front.today();
   if (verdict_of(front) == Verdict::kUse) {
-    const bool better = value != nullptr && value->finding == IncumbentFinding::kBetter;
-    return fmt::format("Use setting {}: {}{}{}{}.", name, keeps,
-                       today == nullptr || better ? "" : ", which today's does not", found,
-                       better ? ", better than today's" : "");
+    const GoalValue* gain = front.gain();
+    const std::string better =
+        gain == nullptr
+            ? ""
+            : (ordered ? ", better in " + printable(gain->goal) : ", better") + " than today's";
+    const char* lacks = today == nullptr || gain != nullptr ? ""
+                        : today->n == 0                     ? ", and today's always fails"
+                        : ordered                           ? ", and today's breaks a limit"
+                                                            : ", which today's does not";
+    return fmt::format("Use setting {}: {}{}{}{}.", name, reason, lacks, found, better);
   }
   if (chosen.fails_more_than(*today)) {
-    return fmt::format(
-        "Not decided: setting {} is the best of those that keep {} (95 %){}, but {} of its {} "
-        "failed, and {} of today's.",
-        name, limits, found, count_text(chosen.failures),
-        counted(chosen.n + chosen.failures, "evaluation"),
-        today->failures == 0 ? "none" : count_text(today->failures));
+    return fmt::format("Not decided: setting {} {}{}, but {} of its {} failed, and {} of today's.",
+                       name, standing, found, count_text(chosen.failures),
+                       counted(chosen.n + chosen.failures, "evaluation"),
+                       today->failures == 0 ? "none" : count_text(today->failures));
   }
-  return fmt::format(
-      "Not decided: setting {} is the best of those that keep {} (95 %){}, but is not shown to be "
-      "better than today's{}.",
-      name, limits, found,
-      today->keeps_limits(goals_of(study)) ? "" : ", which is not shown to keep it");
+  return fmt::format("Not decided: setting {} {}{}, but is not shown to be better than today's{}.",
+                     name, standing, found,
+                     today->keeps_limits(goals_of(study)) ? "" : ", which is not shown to keep it");
 }
 
 /// Settings that are shown to be better than today's in a goal, and to be worse in none.
@@ -234,6 +273,7 @@ std::string goal_marks(const Goal& goal, const GoalValue& value) {
   std::vector<std::string> marks;
   if (value.finding == IncumbentFinding::kBetter) marks.emplace_back("+");
   if (value.is_worse()) marks.emplace_back("-");
+  if (value.is_level) marks.emplace_back(*value.is_level ? "level" : "behind");
   if (goal.limit && value.keeps_limit) marks.emplace_back(*value.keeps_limit ? "keeps" : "breaks");
   return fmt::format("{}", fmt::join(marks, " "));
 }
@@ -250,10 +290,14 @@ std::string front_legend(const Study& study, const GoalFront& front) {
         " + and -: shown to be better or worse than today's, with 95 % for all settings at once in "
         "that goal.";
   }
-  if (front.sought) {
+  if (!front.then.empty()) {
     text +=
-        fmt::format(" keeps, breaks: shown of the mean, with 95 % for all settings at once ({}).",
-                    limits_of(study));
+        " behind: shown to be worse than the best of those that are left, with 95 % for all "
+        "settings at once; level: not shown to be worse.";
+  }
+  if (const std::string limits = limits_of(study); !limits.empty()) {
+    text += fmt::format(
+        " keeps, breaks: shown of the mean, with 95 % for all settings at once ({}).", limits);
   }
   return text;
 }

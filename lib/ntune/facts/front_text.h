@@ -6,8 +6,8 @@
 
 namespace ntune {
 
-/// What a study of several goals has found, in sentences: what to use within limits, or how many
-/// settings are on the front, and how today's setting stands to them.
+/// What a study of several goals has found, in sentences: what to use within limits or in an
+/// order, or how many settings are on the front, and how today's setting stands to them.
 std::string front_sentence(const Study& study, const GoalFront& front);
 
 /// Names of the settings in tables and figures: "today", "A", "B", ….
@@ -15,7 +15,8 @@ std::vector<std::string> front_names(const GoalFront& front);
 
 /// "12.40 [12.10, 12.70]".
 std::string goal_value_text(const GoalValue& value);
-/// "+" and "-": shown to be better or worse than today's; "keeps" and "breaks" a limit.
+/// "+" and "-": shown to be better or worse than today's; "level" with the best, or "behind" it,
+/// in a goal of an order; "keeps" and "breaks" a limit.
 std::string goal_marks(const Goal& goal, const GoalValue& value);
 /// "sure", "yes", "no"; "fails": more often than a recommendation may.
 std::string front_word(const Study& study, const FrontMember& member);

@@ -37,7 +37,12 @@ std::string problem_of(std::span<const Goal> goals) {
     return fmt::format("has {}, {} to {} are allowed", counted(std::ssize(goals), "goal"),
                        kFewestGoals, kMostGoals);
   }
-  if (std::ranges::all_of(goals, [](const Goal& goal) { return goal.limit.has_value(); })) {
+  const std::vector<std::size_t> sought = sought_goals(goals);
+  for (std::size_t place = 0; place < sought.size() && goals[sought[place]].order > 0; ++place) {
+    if (sought.size() > 1 && goals[sought[place]].order == static_cast<int>(place) + 1) continue;
+    return "has an order that is not 1, 2 and so on, each once; it is of two goals at least";
+  }
+  if (sought.empty() && goals.front().limit) {
     return "has a limit for every goal; one without is what is sought within the others";
   }
   for (const Goal& goal : goals) {
@@ -46,6 +51,19 @@ std::string problem_of(std::span<const Goal> goals) {
     }
   }
   return {};
+}
+
+std::vector<std::size_t> sought_goals(std::span<const Goal> goals) {
+  std::vector<std::size_t> sought;
+  for (std::size_t i = 0; i < goals.size(); ++i) {
+    if (goals[i].order > 0) sought.push_back(i);
+  }
+  std::ranges::stable_sort(sought, {}, [&](std::size_t i) { return goals[i].order; });
+  const auto limited = [](const Goal& goal) { return goal.limit.has_value(); };
+  if (!sought.empty() || std::ranges::none_of(goals, limited)) return sought;
+  const auto first = std::ranges::find_if_not(goals, limited);
+  if (first != goals.end()) sought.push_back(static_cast<std::size_t>(first - goals.begin()));
+  return sought;
 }
 
 Payoffs payoffs_of(std::span<const Goal> goals) {

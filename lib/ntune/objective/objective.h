@@ -50,6 +50,7 @@ struct Goal {
   Payoffs payoffs = {};              ///< what is known of them
   std::string measure = {};          ///< of its values, such as "ms"; may be empty
   bool logarithmic = false;          ///< factors of its values count, which are above 0
+  int order = 0;                     ///< its place among those that are sought one by one; 0: none
   std::optional<double> limit = {};  ///< value that its mean is to reach; of a cost: not to exceed
 
   /// "ms", or "size (MB)" where it has a measure of another name.
@@ -65,6 +66,9 @@ inline constexpr std::size_t kFewestGoals = 2;
 inline constexpr std::size_t kMostGoals = 6;
 /// Why a study cannot have these goals together; empty if it can.
 std::string problem_of(std::span<const Goal> goals);
+/// The goals in which one setting is to be the best: those with an order, each among what is level
+/// in the ones before it; with limits alone the first without one; else none, as a front is sought.
+std::vector<std::size_t> sought_goals(std::span<const Goal> goals);
 
 /// Which evaluation of a study this is, for objectives that hand it on to a program, and the switch
 /// that ends it early.

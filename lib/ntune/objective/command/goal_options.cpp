@@ -30,6 +30,7 @@ struct GoalOptions {
   Scale scale = Scale::kLinear;
   AutoNumber at_most = {};
   AutoNumber at_least = {};
+  AutoInteger order = {};
 
   void visit(Options& options) {
     constexpr Bounds kAny = between(-kLargestPayoff, kLargestPayoff);
@@ -42,6 +43,9 @@ struct GoalOptions {
                    "a limit of a goal that is minimised: its mean is to be at most that, which is "
                    "to be shown with 95 %; auto: there is none");
     options.number("at_least", at_least, kAny, "the same of a goal that is maximised");
+    options.integer("order", order, between(1, kMostGoals),
+                    "1: sought first; 2: sought among what is level in that, and so on; auto: in "
+                    "no order");
   }
 
   [[nodiscard]] std::optional<OptionProblem> problem() const {
@@ -120,6 +124,7 @@ Goal read_goal(const YamlNode& node) {
             .logarithmic = options.scale == GoalOptions::Scale::kLog};
   const AutoNumber& limit = goal.unit.is_cost() ? options.at_most : options.at_least;
   if (!limit.automatic) goal.limit = limit.value;
+  if (!options.order.automatic) goal.order = static_cast<int>(options.order.value);
   return goal;
 }
 
@@ -139,6 +144,7 @@ GoalOptions options_of(const Goal& goal) {
   if (goal.limit) {
     (goal.unit.is_cost() ? options.at_most : options.at_least) = AutoNumber{false, *goal.limit};
   }
+  if (goal.order > 0) options.order = AutoInteger{false, goal.order};
   return options;
 }
 
@@ -163,7 +169,11 @@ std::vector<Goal> read_goals(const YamlNode& node) {
 
 Json goals_json(std::span<const Goal> goals) {
   Json map = Json::object();
-  for (const Goal& goal : goals) map[goal.name] = options_json(options_of(goal));
+  for (const Goal& goal : goals) {
+    map[goal.name] = options_json(options_of(goal));
+    // Older records have no order.
+    if (goal.order == 0) map[goal.name].erase("order");
+  }
   return map;
 }
 

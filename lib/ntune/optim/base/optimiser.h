@@ -42,6 +42,7 @@ struct SearchedGoal {
   bool logarithmic = false;        ///< the logarithms of its values count, which are above 0
   bool is_cost = false;            ///< its payoffs are negative values
   bool noisy = true;               ///< two payoffs of a point may differ
+  int order = 0;                   ///< its place among those that are sought one by one; 0: none
   std::optional<double> low = {};  ///< declared bounds of a payoff
   std::optional<double> high = {};
   std::optional<double> least = {};  ///< payoff that the mean is to reach at least

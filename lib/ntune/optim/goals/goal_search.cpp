@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -35,6 +36,9 @@ double loss_of(double value, double low, double high) {
   return high > low ? (high - value) / (high - low) : 0.0;
 }
 
+/// Standard deviations within which a point is level with the best.
+constexpr double kLevel = 1.96;
+
 double square(double x) { return x * x; }
 
 }  // namespace
@@ -60,6 +64,10 @@ GoalSearch::GoalSearch(const GoalSearchOptions& options, const OptimiserContext&
   const bool tuples =
       options.model == GoalSearchOptions::Model::kNTuple ||
       (options.model == GoalSearchOptions::Model::kAuto && context.budget >= kManyEvaluations);
+  for (std::size_t g = 0; g < goals_.size(); ++g) {
+    if (goals_[g].order > 0) order_.push_back(g);
+  }
+  std::ranges::stable_sort(order_, {}, [&](std::size_t g) { return goals_[g].order; });
   for (const SearchedGoal& goal : goals_) {
     models_.push_back(tuples ? make_n_tuple_goal(context) : make_gaussian_goal(context, goal));
   }
@@ -86,10 +94,10 @@ Proposal GoalSearch::ask(Rng& rng) {
   if (!ready || asked_ <= random_asks_) return {.point = current_ = new_point(rng)};
   for (const auto& model : models_) model->update();
   const Sampled known = sampled();
-  const std::vector<double> weights = draw_weights(rng);
-  const std::vector<Point> looked_at = candidates(known, weights, rng);
+  const Wish wish = draw_wish(known, rng);
+  const std::vector<Point> looked_at = candidates(known, wish, rng);
   if (looked_at.empty()) return {.point = current_ = new_point(rng)};
-  return {.point = current_ = looked_at[choose(looked_at, known, weights)]};
+  return {.point = current_ = looked_at[choose(looked_at, known, wish)]};
 }
 
 Point GoalSearch::new_point(Rng& rng) const {
@@ -119,20 +127,53 @@ GoalSearch::Sampled GoalSearch::sampled() const {
   return known;
 }
 
-/// Uniform on the simplex of the goals without a limit.
-std::vector<double> GoalSearch::draw_weights(Rng& rng) const {
-  std::vector<double> weights;
-  for (const SearchedGoal& goal : goals_) {
-    weights.push_back(goal.least ? 0.0 : -std::log1p(-rng.uniform()));
+/// Uniform on the simplex of the goals without a limit, or one of an order.
+GoalSearch::Wish GoalSearch::draw_wish(const Sampled& known, Rng& rng) const {
+  if (!order_.empty()) {
+    return wish_of_order(known, rng.below(static_cast<std::uint32_t>(order_.size())));
   }
-  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-  for (double& weight : weights) weight /= sum;
-  return weights;
+  Wish wish;
+  for (const SearchedGoal& goal : goals_) {
+    wish.weights.push_back(goal.least ? 0.0 : -std::log1p(-rng.uniform()));
+  }
+  const double sum = std::accumulate(wish.weights.begin(), wish.weights.end(), 0.0);
+  for (double& weight : wish.weights) weight /= sum;
+  return wish;
 }
 
-/// How far a point's means miss the limits, in ranges; 0: they keep them.
-double GoalSearch::violation(const Sampled& known, std::size_t point) const {
+/// The goal at a place of the order, among what is level with the best in each before it.
+GoalSearch::Wish GoalSearch::wish_of_order(const Sampled& known, std::size_t place) const {
+  constexpr double kRounding = 1e-9;  // of the range
+  Wish wish;
+  for (std::size_t at = 0;; ++at) {
+    const std::size_t g = order_[at];
+    wish.weights.assign(goals_.size(), 0.0);
+    wish.weights[g] = 1.0;
+    if (at == place) return wish;
+    const std::size_t best = best_of(known, wish, 1).front();
+    const Belief belief = models_[g]->beliefs(std::span(&known.points[best], 1)).front();
+    const double least = kRounding * (known.high[g] - known.low[g]) + 1e-300;
+    wish.levels.push_back(
+        {.goal = g, .mean = known.means[g][best], .sd = std::max(belief.sd.value_or(0.0), least)});
+  }
+}
+
+GoalSearch::Wish GoalSearch::final_wish(const Sampled& known) const {
+  if (!order_.empty()) return wish_of_order(known, order_.size() - 1);
+  Wish wish;
+  for (const SearchedGoal& goal : goals_) wish.weights.push_back(goal.least ? 0.0 : 1.0);
+  return wish;
+}
+
+/// How far a point's means miss the limits, and being level, in ranges; 0: they do not. A point is
+/// taken to be as unsure as the best.
+double GoalSearch::violation(const Sampled& known, const Wish& wish, std::size_t point) const {
   double sum = 0.0;
+  for (const Level& level : wish.levels) {
+    const double least = level.mean - kLevel * std::numbers::sqrt2 * level.sd;
+    const double missing = least - known.means[level.goal][point];
+    if (missing > 0.0) sum += missing / (known.high[level.goal] - known.low[level.goal]);
+  }
   for (std::size_t g = 0; g < goals_.size(); ++g) {
     if (!goals_[g].least) continue;
     const double missing = goals_[g].on_scale(*goals_[g].least) - known.means[g][point];
@@ -142,8 +183,8 @@ double GoalSearch::violation(const Sampled& known, std::size_t point) const {
   return sum;
 }
 
-/// The points that are best under these weights, those that keep the limits first.
-std::vector<std::size_t> GoalSearch::best_of(const Sampled& known, std::span<const double> weights,
+/// The points that are best under these weights, those that keep the limits and are level first.
+std::vector<std::size_t> GoalSearch::best_of(const Sampled& known, const Wish& wish,
                                              std::size_t count) const {
   std::vector<std::pair<double, double>> rank(known.points.size());
   std::vector<double> losses(goals_.size());
@@ -152,7 +193,7 @@ std::vector<std::size_t> GoalSearch::best_of(const Sampled& known, std::span<con
       losses[g] = loss_of(known.means[g][i], known.low[g], known.high[g]);
     }
     const double unreliable = failures_.reliable(known.points[i]) ? 0.0 : 1.0;
-    rank[i] = {unreliable + violation(known, i), chebyshev(weights, losses)};
+    rank[i] = {unreliable + violation(known, wish, i), chebyshev(wish.weights, losses)};
   }
   std::vector<std::size_t> order(rank.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -162,8 +203,7 @@ std::vector<std::size_t> GoalSearch::best_of(const Sampled& known, std::span<con
 }
 
 /// Without noise no point is worth a second evaluation.
-std::vector<Point> GoalSearch::candidates(const Sampled& known, std::span<const double> weights,
-                                          Rng& rng) {
+std::vector<Point> GoalSearch::candidates(const Sampled& known, const Wish& wish, Rng& rng) {
   std::vector<Point> found;
   const auto add = [&](const Point& point) {
     const bool known_or_asked = models_.front()->points().at(point).visits() > 0;
@@ -171,7 +211,7 @@ std::vector<Point> GoalSearch::candidates(const Sampled& known, std::span<const 
     if (std::ranges::find(found, point) == found.end()) found.push_back(point);
   };
   std::vector<Point> parents;
-  for (const std::size_t i : best_of(known, weights, kParents)) parents.push_back(known.points[i]);
+  for (const std::size_t i : best_of(known, wish, kParents)) parents.push_back(known.points[i]);
   parents.push_back(current_);
   for (const Point& parent : parents) {
     if (points_.at(parent).count > 0) add(parent);
@@ -182,10 +222,13 @@ std::vector<Point> GoalSearch::candidates(const Sampled& known, std::span<const 
 }
 
 std::size_t GoalSearch::choose(std::span<const Point> candidates, const Sampled& known,
-                               std::span<const double> weights) const {
+                               const Wish& wish) const {
   const std::size_t count = candidates.size();
   std::vector<std::vector<double>> bounds;
-  std::vector<double> kept(count, 1.0);  // probability that the limits are kept
+  std::vector<double> kept(count, 1.0);  // probability that the limits are kept, and it is level
+  const auto keep = [&kept](std::size_t i, double z) {
+    kept[i] *= normal_below(std::clamp(z, -30.0, 30.0));
+  };
   std::vector<double> high = known.high;
   for (std::size_t g = 0; g < goals_.size(); ++g) {
     std::vector<double>& highest = bounds.emplace_back();
@@ -194,9 +237,11 @@ std::size_t GoalSearch::choose(std::span<const Point> candidates, const Sampled&
       const double sd = std::max(beliefs[i].sd.value_or(0.0), 1e-12);
       highest.push_back(beliefs[i].mean + options_.k * sd);
       high[g] = std::max(high[g], highest.back());
-      if (!goals_[g].least) continue;
-      const double z = (beliefs[i].mean - goals_[g].on_scale(*goals_[g].least)) / sd;
-      kept[i] *= normal_below(std::clamp(z, -30.0, 30.0));
+      if (goals_[g].least) keep(i, (beliefs[i].mean - goals_[g].on_scale(*goals_[g].least)) / sd);
+      for (const Level& level : wish.levels) {
+        if (level.goal != g) continue;
+        keep(i, kLevel + (beliefs[i].mean - level.mean) / std::hypot(sd, level.sd));
+      }
     }
   }
   std::vector<double> losses(goals_.size());
@@ -205,7 +250,7 @@ std::size_t GoalSearch::choose(std::span<const Point> candidates, const Sampled&
     for (std::size_t g = 0; g < goals_.size(); ++g) {
       losses[g] = loss_of(bounds[g][i], known.low[g], high[g]);
     }
-    distance[i] = chebyshev(weights, losses);
+    distance[i] = chebyshev(wish.weights, losses);
   }
   // What the farthest one promises is little, but more than nothing: limits and failures decide
   // between candidates that are alike in all else.
@@ -231,9 +276,7 @@ Recommendation GoalSearch::recommend() const {
     });
   }
   const Sampled known = sampled();
-  std::vector<double> weights;
-  for (const SearchedGoal& goal : goals_) weights.push_back(goal.least ? 0.0 : 1.0);
-  const Point& best = known.points[best_of(known, weights, 1).front()];
+  const Point& best = known.points[best_of(known, final_wish(known), 1).front()];
   const Cell& cell = points_.at(best);
   return {.point = best, .estimate = cell.mean(), .evaluations = cell.count};
 }
@@ -249,7 +292,7 @@ std::vector<std::size_t> GoalSearch::undominated(const Sampled& known) const {
   std::vector<std::size_t> kept;
   double least = std::numeric_limits<double>::infinity();
   const auto miss = [&](std::size_t i) {
-    return violation(known, i) + (failures_.reliable(known.points[i]) ? 0.0 : 1.0);
+    return violation(known, {}, i) + (failures_.reliable(known.points[i]) ? 0.0 : 1.0);
   };
   for (std::size_t i = 0; i < known.points.size(); ++i) least = std::min(least, miss(i));
   for (std::size_t i = 0; i < known.points.size(); ++i) {
@@ -318,6 +361,7 @@ std::vector<Point> GoalSearch::front(std::size_t most) const {
   const bool ready = std::ranges::all_of(models_, [](const auto& m) { return m->is_ready(); });
   if (!ready) return {};
   const Sampled known = sampled();
+  if (!order_.empty()) return best_in_order(known, most);
   const std::vector<std::size_t> front = undominated(known);
   std::vector<std::vector<double>> means(goals_.size());
   for (std::size_t g = 0; g < goals_.size(); ++g) {
@@ -356,16 +400,32 @@ std::vector<Point> GoalSearch::front(std::size_t most) const {
   }
   std::vector<Point> points;
   for (const std::size_t i : taken) points.push_back(known.points[front[i]]);
-  if (!limited) return points;
-  std::vector<double> weights;
-  for (const SearchedGoal& goal : goals_) weights.push_back(goal.least ? 0.0 : 1.0);
-  for (const std::size_t i : best_of(known, weights, known.points.size())) {
-    if (points.size() >= most || violation(known, i) > 0.0) break;
+  if (limited) add_best(known, final_wish(known), most, points);
+  return points;
+}
+
+/// The best of every goal of the order, then what is level in all but the last, by the last.
+std::vector<Point> GoalSearch::best_in_order(const Sampled& known, std::size_t most) const {
+  std::vector<Point> points;
+  for (std::size_t place = 0; place < order_.size(); ++place) {
+    const Point& best = known.points[best_of(known, wish_of_order(known, place), 1).front()];
+    if (points.size() < most && std::ranges::find(points, best) == points.end()) {
+      points.push_back(best);
+    }
+  }
+  add_best(known, final_wish(known), most, points);
+  return points;
+}
+
+/// Adds the best points as long as they keep the limits and are level.
+void GoalSearch::add_best(const Sampled& known, const Wish& wish, std::size_t most,
+                          std::vector<Point>& points) const {
+  for (const std::size_t i : best_of(known, wish, known.points.size())) {
+    if (points.size() >= most || violation(known, wish, i) > 0.0) break;
     if (std::ranges::find(points, known.points[i]) == points.end()) {
       points.push_back(known.points[i]);
     }
   }
-  return points;
 }
 
 }  // namespace ntune

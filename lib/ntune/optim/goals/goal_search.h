@@ -25,8 +25,10 @@ struct GoalSearchOptions {
 /// augmented Chebyshev distance from the best of every goal, at its upper bounds mean + k sd
 /// (Paria, Kandasamy and Poczos 2019). Goals are scaled to the range of what was sampled. One with
 /// a limit has no weight: candidates count as far as they are likely to keep it (Gardner et al.
-/// 2014). Candidates are the three best points under the weights, and NTBEA's mutants of each of
-/// them and of the point asked for last.
+/// 2014). Where goals stand in an order, an ask is for one of them, drawn by lot: candidates count
+/// as far as they are likely to be level with the best in each before it. Candidates are the three
+/// best points under the weights, and NTBEA's mutants of each of them and of the point asked for
+/// last.
 class GoalSearch final : public PointSearch {
  public:
   GoalSearch(const GoalSearchOptions& options, const OptimiserContext& context);
@@ -35,13 +37,14 @@ class GoalSearch final : public PointSearch {
   void pending(const Point& point, bool is_in_flight) override;
   using Optimiser::tell;
   void tell(const Proposal& asked, const Report& report) override;
-  /// The best point under equal weights; its estimate is a payoff of the first goal.
+  /// The best point under equal weights, or in the order; its estimate is a payoff of the first
+  /// goal.
   [[nodiscard]] Recommendation recommend() const override;
   [[nodiscard]] std::optional<Belief> belief(const Point& point) const override;
   /// Without noise all points are known.
   [[nodiscard]] bool done() const override { return all_known(); }
   /// Points that none with payoffs beats in all goals by the models' means, and that keep the
-  /// limits, spread over the front.
+  /// limits, spread over the front. With an order: those that may be the best in it.
   [[nodiscard]] std::vector<Point> front(std::size_t most) const override;
 
  private:
@@ -52,23 +55,38 @@ class GoalSearch final : public PointSearch {
     std::vector<double> low = {};                 ///< by goal, of these means
     std::vector<double> high = {};
   };
+  /// The best in a goal, on the scale of the goal: whoever is level with it is sought in the next.
+  struct Level {
+    std::size_t goal = 0;
+    double mean = 0.0;
+    double sd = 0.0;  ///< above 0
+  };
+  /// What an ask is for.
+  struct Wish {
+    std::vector<double> weights = {};  ///< by goal
+    std::vector<Level> levels = {};
+  };
 
   [[nodiscard]] Sampled sampled() const;
   /// A random point; without noise one that is not known, if there is one.
   [[nodiscard]] Point new_point(Rng& rng) const;
-  [[nodiscard]] std::vector<double> draw_weights(Rng& rng) const;
-  [[nodiscard]] std::vector<std::size_t> best_of(const Sampled& known,
-                                                 std::span<const double> weights,
+  [[nodiscard]] Wish draw_wish(const Sampled& known, Rng& rng) const;
+  [[nodiscard]] Wish wish_of_order(const Sampled& known, std::size_t place) const;
+  [[nodiscard]] Wish final_wish(const Sampled& known) const;
+  [[nodiscard]] std::vector<std::size_t> best_of(const Sampled& known, const Wish& wish,
                                                  std::size_t count) const;
-  [[nodiscard]] std::vector<Point> candidates(const Sampled& known, std::span<const double> weights,
-                                              Rng& rng);
+  [[nodiscard]] std::vector<Point> candidates(const Sampled& known, const Wish& wish, Rng& rng);
   [[nodiscard]] std::size_t choose(std::span<const Point> candidates, const Sampled& known,
-                                   std::span<const double> weights) const;
-  [[nodiscard]] double violation(const Sampled& known, std::size_t point) const;
+                                   const Wish& wish) const;
+  [[nodiscard]] double violation(const Sampled& known, const Wish& wish, std::size_t point) const;
   [[nodiscard]] std::vector<std::size_t> undominated(const Sampled& known) const;
+  [[nodiscard]] std::vector<Point> best_in_order(const Sampled& known, std::size_t most) const;
+  void add_best(const Sampled& known, const Wish& wish, std::size_t most,
+                std::vector<Point>& points) const;
 
   GoalSearchOptions options_;
   std::vector<SearchedGoal> goals_;
+  std::vector<std::size_t> order_ = {};             ///< goals that are sought one by one
   std::vector<std::unique_ptr<GoalModel>> models_;  ///< by goal
   Neighbourhood neighbourhood_;
   std::int64_t random_asks_;  ///< points asked for at random first

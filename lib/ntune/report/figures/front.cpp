@@ -126,7 +126,9 @@ std::vector<Figure> front_figure(const ReportData& data) {
   if (const FrontMember* today = front.today(); today != nullptr) {
     figure.legend.push_back({"today's", colour_of(*today), LegendEntry::Shape::kRing});
   }
-  if (front.sought) figure.legend.push_back({"limit", kTruth, LegendEntry::Shape::kDash});
+  if (std::ranges::any_of(goals, [](const Goal& goal) { return goal.limit.has_value(); })) {
+    figure.legend.push_back({"limit", kTruth, LegendEntry::Shape::kDash});
+  }
   // The first goal against each of the others.
   for (const Goal& across : goals.subspan(1)) {
     figure.panels.push_back(front_panel(data, across, goals.front()));

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "ntune/core/lognormal_mean.h"
@@ -114,8 +115,8 @@ class FrontChoice {
       return std::tuple(!setting.member.is_default, setting.rows.empty(), -first);
     });
     GoalFront& front = pick_.front.emplace();
+    choose_setting(front);
     for (const Measured& setting : settings_) front.members.push_back(setting.member);
-    choose_within_limits(front);
     finish(front);
   }
 
@@ -353,22 +354,45 @@ class FrontChoice {
     return false;
   }
 
-  /// With limits: what is sought within them, and the setting that is the best in that.
-  void choose_within_limits(GoalFront& front) const {
-    const auto limited = [](const Goal& goal) { return goal.limit.has_value(); };
-    if (std::ranges::none_of(goals_, limited)) return;
-    const auto sought =
-        static_cast<std::size_t>(std::ranges::find_if_not(goals_, limited) - goals_.begin());
-    front.sought = goals_[sought].name;
-    double best = 0.0;
+  /// With limits or an order: the setting that is the best in what is sought, of those that keep
+  /// the limits and are level with the best in each goal before the last.
+  void choose_setting(GoalFront& front) {
+    const std::vector<std::size_t> sought = sought_goals(goals_);
+    if (sought.empty()) return;
+    front.sought = goals_[sought.front()].name;
+    std::vector<std::size_t> left;
     for (std::size_t i = 0; i < settings_.size(); ++i) {
-      const Measured& setting = settings_[i];
-      if (!counts(setting) || !setting.member.keeps_limits(goals_)) continue;
-      const double mean = setting.payoffs(sought).mean();
-      if (front.chosen && (mean < best || (mean == best && !setting.member.on_front))) continue;
-      front.chosen = i;
-      best = mean;
+      if (counts(settings_[i]) && settings_[i].member.keeps_limits(goals_)) left.push_back(i);
     }
+    for (std::size_t place = 0; place < sought.size(); ++place) {
+      const std::size_t g = sought[place];
+      if (place > 0) front.then.push_back(goals_[g].name);
+      if (left.empty()) continue;
+      front.chosen = best_in(g, left);
+      if (place + 1 == sought.size()) break;
+      const Measured& best = settings_[*front.chosen];
+      std::erase_if(left, [&](std::size_t i) {
+        const bool level = &settings_[i] == &best || is_level(settings_[i], best, g);
+        settings_[i].member.goals[g].is_level = level;
+        return !level;
+      });
+    }
+  }
+
+  /// The best by the mean of a goal; where means are the same, one that nothing beats.
+  [[nodiscard]] std::size_t best_in(std::size_t g, std::span<const std::size_t> settings) const {
+    return *std::ranges::max_element(settings, {}, [&](std::size_t i) {
+      return std::pair(settings_[i].payoffs(g).mean(), settings_[i].member.on_front);
+    });
+  }
+
+  /// Whether a setting is not shown to be worse than the best. All settings together err with the
+  /// probability kError at most.
+  [[nodiscard]] bool is_level(const Measured& setting, const Measured& best, std::size_t g) const {
+    const Comparison found = comparison(best, setting, g);
+    if (found.differences.count() == 0) return true;
+    const double error = kError / static_cast<double>(settings_.size() - 1);
+    return probability_better(found, g) < 1.0 - error;
   }
 
   void finish(const GoalFront& front) {

@@ -257,7 +257,7 @@ void StudyYaml::visit_subject(Options& options) {
       "several, to compare optimisers on");
   visit_node(options, "goals", goals, goals_schema,
              "several numbers that an evaluation brings, by their names in its JSON object: "
-             "maximise, minimise, or a map with direction, unit, scale and a limit");
+             "maximise, minimise, or a map with direction, unit, scale, and a limit or an order");
   visit_node(options, "space", space, space_schema,
              "the search space: parameters that are not named keep the objective's own definition");
   visit_node(

@@ -21,6 +21,18 @@ bool FrontMember::keeps_limits(std::span<const Goal> all) const {
   });
 }
 
+const GoalValue* GoalFront::gain() const {
+  if (!chosen || !sought) return nullptr;
+  std::vector<std::string> names = {*sought};
+  names.insert(names.end(), then.begin(), then.end());
+  for (const std::string& name : names) {
+    const GoalValue* value = members[*chosen].find(name);
+    if (value == nullptr || value->is_worse()) return nullptr;
+    if (value->finding == IncumbentFinding::kBetter) return value;
+  }
+  return nullptr;
+}
+
 void refuse_goals(const Study& study, const std::string& what) {
   for (const StudyObjective& entry : study.objectives) {
     if (entry.objective->goals().empty()) continue;

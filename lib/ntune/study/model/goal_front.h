@@ -23,6 +23,9 @@ struct GoalValue {
   std::optional<Interval> interval = {};  ///< 95 %
   /// Of a goal with a limit: whether it is kept. Both are shown with 95 % for all settings at once.
   std::optional<bool> keeps_limit = {};  ///< nothing: it is not shown
+  /// Of a goal in an order that others follow: whether it is level with the best, which is to say
+  /// not shown to be worse, with 95 % for all settings at once. Nothing: it was out before.
+  std::optional<bool> is_level = {};
   /// Less the default's, over the calls that both had.
   std::optional<double> difference = {};
   std::optional<Interval> difference_interval = {};  ///< 95 %
@@ -65,11 +68,15 @@ struct FrontMember {
 struct GoalFront {
   /// The default first where there is one, then by the first goal, the best first.
   std::vector<FrontMember> members = {};
-  /// With limits: the first goal without one.
+  /// With limits: the first goal without one. With an order: the first.
   std::optional<std::string> sought = {};
-  /// With limits: the best in that goal, of those that are shown to keep all.
+  std::vector<std::string> then = {};  ///< the others of an order
+  /// The best in what is sought, of those that are shown to keep all limits.
   std::optional<std::size_t> chosen = {};
 
+  /// The goal in which the chosen setting is shown to be better than the default: the first of
+  /// those that are sought in which they are shown to differ. Nullptr: there is none.
+  [[nodiscard]] const GoalValue* gain() const;
   /// The default, or nullptr.
   [[nodiscard]] const FrontMember* today() const {
     return !members.empty() && members.front().is_default ? &members.front() : nullptr;

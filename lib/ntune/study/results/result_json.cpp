@@ -99,6 +99,7 @@ template <class Visitor>
 void visit_fields(Visitor& field, GoalValue& value) {
   field("goal", value.goal, "value", value.mean, "sd", value.sd, "interval", value.interval);
   field.if_any("keeps_limit", value.keeps_limit);
+  field.if_any("level", value.is_level);
   if (!value.difference && !Visitor::kReads) return;
   field.within("difference", [&](Visitor& difference) {
     difference("value", value.difference, "interval", value.difference_interval);
@@ -116,6 +117,7 @@ void visit_fields(Visitor& field, FrontMember& member) {
 template <class Visitor>
 void visit_fields(Visitor& field, GoalFront& front) {
   field.if_any("sought", front.sought);
+  if (!front.then.empty() || Visitor::kReads) field("then", front.then);
   if (front.sought || Visitor::kReads) field("chosen", front.chosen);
   field("settings", front.members);
 }

@@ -410,9 +410,7 @@ Verdict verdict_of(const GoalFront& front) {
       today->n > 0 && std::ranges::none_of(today->goals, [](const GoalValue& value) {
         return value.keeps_limit == false;
       });
-  const GoalValue* sought = chosen.find(*front.sought);
-  const bool better = sought != nullptr && sought->finding == IncumbentFinding::kBetter;
-  return today_keeps && !better ? Verdict::kNotDecided : Verdict::kUse;
+  return today_keeps && front.gain() == nullptr ? Verdict::kNotDecided : Verdict::kUse;
 }
 
 std::optional<Verdict> verdict_of(const SavedResult& result) {

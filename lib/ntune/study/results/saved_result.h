@@ -290,7 +290,8 @@ enum class Verdict {
 /// "use", "keep", "not_decided", "stopped" or "choose".
 const char* verdict_name(Verdict verdict);
 
-/// What to do with a front: kChoose, but where a goal is sought within limits of others.
+/// What to do with a front: kChoose, but where one setting is sought: within limits, or in an
+/// order.
 Verdict verdict_of(const GoalFront& front);
 /// The verdict on what a study recommends; nothing of a comparison.
 std::optional<Verdict> verdict_of(const SavedResult& result);

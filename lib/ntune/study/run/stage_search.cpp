@@ -22,6 +22,7 @@ std::vector<SearchedGoal> searched_goals(const Objective& objective) {
     searched.push_back({.logarithmic = goal.logarithmic,
                         .is_cost = goal.unit.is_cost(),
                         .noisy = goal.payoffs.noisy,
+                        .order = goal.order,
                         .low = goal.payoffs.low,
                         .high = goal.payoffs.high});
     if (goal.limit) searched.back().least = goal.unit.payoff_of(*goal.limit);
