@@ -161,6 +161,7 @@ struct TellArguments {
   std::string params;    ///< of an evaluation that nobody asked for, as YAML or JSON
   std::string instance;  ///< name of the instance of the evaluation; empty: not said
   std::vector<double> values;
+  std::string games;           ///< results by seat, as JSON, in place of the values
   std::optional<double> cost;  ///< of a budget of costs
   std::string reason;          ///< of a failure; empty: the values are the result
 

@@ -155,6 +155,11 @@ void TellArguments::visit(Flags& flags) {
   flags.value("--instance", instance, "NAME",
               "instance of the evaluation, one that the study trains on; with --id it is checked");
   flags.value("--value", values, "X", "observed value, or several of one evaluation");
+  flags
+      .value(
+          "--games", games, "JSON",
+          "of a match with seats a list of a result for each game, such as {\"ranks\": [2, 1, 3]}")
+      .excludes("--value");
   flags.value("--fail", reason, "REASON", "the evaluation failed, and why").excludes("--value");
   flags
       .value("--cost", cost, "X",

@@ -186,7 +186,17 @@ Json bare_request(const TellArguments& arguments) {
     if (!arguments.id) throw InputError("--fail: needs --id, of the evaluation that failed");
     return {{"op", "fail"}, {"id", *arguments.id}, {"reason", printable(arguments.reason, 1000)}};
   }
-  if (arguments.values.empty()) throw InputError("--value: is missing, the observed value");
+  Json request = {{"op", "tell"}};
+  if (!arguments.games.empty()) {
+    request["games"] = parse_json(arguments.games);
+    if (!request["games"].is_array()) {
+      throw InputError(R"(--games: is no JSON list, such as [{"ranks": [2, 1, 3]}, …])");
+    }
+  } else if (arguments.values.empty()) {
+    throw InputError("--value: is missing, the observed value");
+  } else {
+    request["values"] = arguments.values;
+  }
   for (const double value : arguments.values) {
     if (std::isfinite(value)) continue;
     throw InputError(fmt::format(
@@ -194,7 +204,6 @@ Json bare_request(const TellArguments& arguments) {
         "none",
         value));
   }
-  Json request = {{"op", "tell"}, {"values", arguments.values}};
   if (arguments.id) {
     request["id"] = *arguments.id;
   } else if (!arguments.params.empty()) {

@@ -233,6 +233,29 @@ optimiser: )" + optimiser);
   CHECK_THAT(command({"watch", first, "--once"}).out, !ContainsSubstring("by the model"));
 }
 
+TEST_CASE("a match with seats is asked for game by game, and told by seat") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("asked.yaml", R"(
+objective: {match: {ask_tell: a table}, players: 4}
+space: {x: {integers: [1, 9], default: 4}}
+runs: 1
+iterations: 6
+)");
+  const std::string out = (folder / "out").string();
+  CommandOutcome asked = command({"ask", out, "--study", study});
+  REQUIRE(asked.code == cli::kDone);
+  const Json next = Json::parse(asked.out);
+  REQUIRE(next.at("games").size() == 2);
+  CHECK(next.at("games").at(0).at("seats").size() == 4);
+  const std::string id = next.at("id").dump();
+  CHECK_THAT(command({"tell", out, "--id", id, "--games", "{}"}).err,
+             ContainsSubstring("--games: is no JSON list"));
+  CHECK_THAT(command({"tell", out, "--id", id, "--games", R"([{"winner": 1}])"}).err,
+             ContainsSubstring("a list of 2 results by seat is allowed"));
+  const std::string games = R"([{"ranks": [1, 2, 3, 4]}, {"winner": null}])";
+  CHECK(command({"tell", out, "--id", id, "--games", games}).code == cli::kDone);
+}
+
 TEST_CASE("the Elo above the default is as sure as the difference that it is of") {
   const test::TemporaryFolder folder;
   // Most games are decided by the seed, for all settings alike.

@@ -23,6 +23,8 @@ class KnownTruth {
   [[nodiscard]] virtual std::optional<double> optimum() const = 0;
 };
 
+struct SeatedGame;  // seated_games.h
+
 /// Games between the players of two points.
 class Matches {
  public:
@@ -45,6 +47,10 @@ class Matches {
   [[nodiscard]] virtual const Point& anchor_for(const Rng& /*stream*/) const {
     return anchors().front();
   }
+  /// The games of a match of this stream, in their order, where they have seats; else none.
+  [[nodiscard]] virtual std::vector<SeatedGame> seats_of(const Point& first, const Point& second,
+                                                         const Rng& stream,
+                                                         const Instance* instance) const;
 };
 
 /// Payoffs on instances, such as levels, maps or opponents.

@@ -2,6 +2,11 @@
 
 namespace ntune {
 
+std::vector<SeatedGame> Matches::seats_of(const Point&, const Point&, const Rng&,
+                                          const Instance*) const {
+  return {};
+}
+
 Seating Seating::exchanged() const {
   Seating other = *this;
   other.seats.flip();
@@ -32,12 +37,17 @@ Seating draw_seating(const Point& first, const Point& second, int players, Rng& 
   return seating;
 }
 
+Outcome outcome_of_pairs(std::span<const double> points) {
+  GameCounts games;
+  for (std::size_t i = 0; i + 1 < points.size(); i += 2) {
+    games.add(pair_of_games(points[i], points[i + 1]));
+  }
+  return outcome_of(games);
+}
+
 std::string problem_of_players(const Objective& objective, int players) {
   if (const SeatedGames* seated = objective.seated_games()) return seated->problem_with(players);
-  return is_external(objective)
-             ? "what is asked from outside seats the players by itself, and tells the points of "
-               "`params`: leave 'players:' out"
-             : "the game is for two players without seats";
+  return "the game is for two players without seats";
 }
 
 }  // namespace ntune

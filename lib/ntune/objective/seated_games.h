@@ -27,8 +27,17 @@ struct Seating {
   [[nodiscard]] double points(std::span<const double> by_seat) const;
 };
 
+/// One game of a match: who sits where, and its random numbers.
+struct SeatedGame {
+  Seating seating;
+  Rng stream;
+};
+
 /// Half of the seats, rounded down, are drawn for the first.
 Seating draw_seating(const Point& first, const Point& second, int players, Rng& rng);
+
+/// The outcome of games that come in pairs, by the points of each.
+Outcome outcome_of_pairs(std::span<const double> points);
 
 /// Games of a number of players that the caller chooses.
 class SeatedGames {

@@ -209,8 +209,6 @@ TEST_CASE("seats: what cannot be seated is refused in one line") {
       {program(printed, kSeats + ", '{opponent.x}'"), "the command names an opponent"},
       {program(printed, "'{x}', '{opponent.x}'"), "the command names an opponent"},
       {program(printed, "'{seat1.opponent.x}'"), "has {seat1.opponent.x}; allowed after 'seat1.'"},
-      {"objective: {match: {ask_tell: me}, players: 3}\nspace: {x: {choices: [1, 2], default: 1}}",
-       "leave 'players:' out"},
       {"objective: {match: {game: bao}, players: 2}", "players: is 2, but the game is for two"},
       {"objective: {match: {command: [a, '{seats:json}'], payoffs: [0, 9]}, players: 3}\n"
        "space: {x: {choices: [1, 2], default: 1}}",

@@ -662,6 +662,84 @@ TEST_CASE("who is asked for a match is told the opponent, and tells the scores o
   CHECK(pick.games().games.games() == 2 * pick.hold_out.payoffs.count());
 }
 
+namespace {
+
+/// A game of three seats, in which the largest x is ahead, told in one of the forms.
+Json told_of_seats(const Json& game, std::size_t form) {
+  std::vector<double> scores;
+  for (const Json& seat : game.at("seats")) scores.push_back(seat.at("x").get<double>());
+  if (form == 0) return {{"scores", scores}};
+  const double best = std::ranges::max(scores);
+  std::vector<int> ranks;
+  std::vector<int> winners;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const auto ahead = std::ranges::count_if(scores, [&](double one) { return one > scores[i]; });
+    ranks.push_back(static_cast<int>(ahead) + 1);
+    if (scores[i] == best) winners.push_back(static_cast<int>(i) + 1);
+  }
+  return form == 1 ? Json{{"ranks", ranks}} : Json{{"winner", winners}};
+}
+
+}  // namespace
+
+TEST_CASE("who is asked for a match with seats is told them by game, and tells results by seat") {
+  const Study study = test::study_of(
+      "{objective: {match: {ask_tell: agent}, players: 3}, space: {x: {integers: [1, 8], default: "
+      "3}}, budget: 120}");
+  ScriptedClient client([&](const Json& answer) -> Json {
+    if (answer.contains("done")) return kEnd;
+    if (!answer.contains("id")) return kAsk;
+    const Json& games = answer.at("games");
+    REQUIRE(games.size() == 2);
+    CHECK(games[0].at("seed") == games[1].at("seed"));
+    const Json& first = answer.at("params");
+    Json told = Json::array();
+    for (std::size_t seat = 0; seat < 3; ++seat) {  // they change seats
+      const Json& one = games[0].at("seats").at(seat);
+      const Json& other = games[1].at("seats").at(seat);
+      CHECK((one == first) != (other == first));
+      CHECK((one == first ? other : one) == answer.at("opponent"));
+    }
+    for (const Json& game : games) {
+      told.push_back(told_of_seats(game, answer["id"].get<std::size_t>() % 3));
+    }
+    return {{"op", "tell"}, {"id", answer["id"]}, {"games", told}};
+  });
+  const StudyResult result = client.serve(study);
+  CHECK_FALSE(result.interrupted);
+  const Pick& pick = result.cells.at(0).picks.at(0);
+  CHECK(study.objectives[0].objective->space().text(pick.point) == "x = 8");
+  CHECK(pick.games().games.games() == 2 * pick.hold_out.payoffs.count());
+}
+
+TEST_CASE("results by seat that are none of the match are refused") {
+  const std::string seats =
+      "{objective: {match: {ask_tell: a}, players: 3}, space: {x: {integers: [1, 8], default: 3}}, "
+      "runs: 1, iterations: 40}";
+  const auto refusal = [](const std::string& study, const Json& games, Json more = {}) {
+    Json request = {{"op", "tell"}, {"id", 0}, {"games", games}};
+    if (!more.is_null()) request.update(more);
+    return answers_to(test::study_of(study), {kAsk, request}).back().value("error", "");
+  };
+  const Json three = {{"ranks", {1, 2, 3}}};
+  const auto contains = [](const char* text) { return Catch::Matchers::ContainsSubstring(text); };
+  CHECK(refusal(seats, Json::array({three, three})).empty());
+  CHECK_THAT(refusal(seats, Json::array({three})), contains("a list of 2 results by seat"));
+  CHECK_THAT(refusal(seats, three), contains("no list"));
+  CHECK_THAT(refusal(seats, Json::array({three, {{"ranks", {1, 2}}}})),
+             contains("game 2: a JSON object with ranks [1,2]: 2 numbers for 3 seats"));
+  CHECK_THAT(refusal(seats, Json::array({{{"winner", 4}}, three})),
+             contains("game 1: 'winner': 4, the game has 3 seats"));
+  CHECK_THAT(refusal(seats, Json::array({{{"score", 4}}, three})),
+             contains("game 1: is no object with ranks, scores or the winner"));
+  CHECK_THAT(refusal(seats, Json::array({three, three}), {{"value", 1}}),
+             contains("'games' and other results"));
+  CHECK_THAT(refusal("{objective: {ask_tell: a}, space: {x: {integers: [1, 8]}}, runs: 1, "
+                     "iterations: 40}",
+                     Json::array({three, three})),
+             contains("the games of the study have no seats"));
+}
+
 TEST_CASE("counts of games are told as such") {
   const std::string space =
       "}, space: {a: {integers: [0, 9]}}, runs: 1, iterations: 1, hold_out: 2}";

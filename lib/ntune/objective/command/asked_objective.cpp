@@ -11,6 +11,7 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/command/command_objective.h"
 #include "ntune/objective/command/command_values.h"
+#include "ntune/objective/seated_games.h"
 #include "ntune/space/space_yaml.h"
 
 namespace ntune {
@@ -41,7 +42,10 @@ AskedOptions read_asked_options(const YamlNode& node) {
 
 /// An objective that somebody else evaluates, through `ntune serve` or `ntune ask` and `ntune
 /// tell`. There is no value from here: each call for one throws an EvaluationError.
-class AskedObjective final : public Objective, public OutsideProgram, public Matches {
+class AskedObjective final : public Objective,
+                             public OutsideProgram,
+                             public Matches,
+                             public SeatedGames {
  public:
   AskedObjective(AskedOptions options, SearchSpace space)
       : options_(std::move(options)), space_(std::move(space)) {}
@@ -63,6 +67,15 @@ class AskedObjective final : public Objective, public OutsideProgram, public Mat
     return {.payoff = evaluate(first, rng)};
   }
   [[nodiscard]] const Matches* matches() const override { return this; }
+  [[nodiscard]] Outcome play_seated(const Seating& seating, Rng& rng,
+                                    const EvaluationId&) const override {
+    return {.payoff = evaluate(*seating.first, rng)};
+  }
+  [[nodiscard]] Rehearsal rehearse_seated(const Seating& seating, Rng& rng,
+                                          const EvaluationId& id) const override {
+    return rehearse(*seating.first, rng, id);
+  }
+  [[nodiscard]] const SeatedGames* seated_games() const override { return this; }
   [[nodiscard]] std::string description() const override {
     return options_.name.empty() ? "ask_tell" : printable(options_.name);
   }

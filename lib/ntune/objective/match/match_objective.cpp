@@ -1,7 +1,6 @@
 #include "ntune/objective/match/match_objective.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <utility>
 
@@ -103,34 +102,40 @@ Seating MatchObjective::seats_for(const Point& first, const Point& second, const
                       seats);
 }
 
+std::vector<SeatedGame> MatchObjective::seats_of(const Point& first, const Point& second,
+                                                 const Rng& stream,
+                                                 const Instance* instance) const {
+  std::vector<SeatedGame> games;
+  for (int pair = 0; rules_.players > 0 && pair < rules_.games / 2; ++pair) {
+    const Rng same = stream.stream("pair", pair);
+    const Seating seating = seats_for(first, second, same, instance);
+    games.push_back({seating, same});
+    games.push_back({seating.exchanged(), same});
+  }
+  return games;
+}
+
 /// Every game is one call of a program, and one game of the counts, however many seats it has.
 Outcome MatchObjective::play_seated(const Point& first, const Point& second, const Rng& rng,
                                     const EvaluationId& id) const {
-  GameCounts games;
+  std::vector<double> points;
   Outcome all;
-  for (int pair = 0; pair < rules_.games / 2; ++pair) {
-    const Rng stream = rng.stream("pair", pair);
-    const Seating seating = seats_for(first, second, stream, id.instance);
-    std::array<double, 2> points{};
-    for (std::size_t game = 0; game < points.size(); ++game) {
-      Rng same = stream;
-      Outcome outcome = objective_->seated_games()->play_seated(
-          game == 0 ? seating : seating.exchanged(), same, id);
-      all.attempts = std::max(all.attempts, outcome.attempts);
-      all.stood_still += outcome.stood_still;
-      if (outcome.cost) all.cost = all.cost.value_or(0.0) + *outcome.cost;
-      if (!outcome.failure.empty()) {  // with what the games before it have used up
-        outcome.attempts = all.attempts;
-        outcome.stood_still = all.stood_still;
-        outcome.cost = all.cost;
-        return outcome;
-      }
-      points[game] = outcome.payoff;
+  for (SeatedGame& game : seats_of(first, second, rng, id.instance)) {
+    Outcome outcome = objective_->seated_games()->play_seated(game.seating, game.stream, id);
+    all.attempts = std::max(all.attempts, outcome.attempts);
+    all.stood_still += outcome.stood_still;
+    if (outcome.cost) all.cost = all.cost.value_or(0.0) + *outcome.cost;
+    if (!outcome.failure.empty()) {  // with what the games before it have used up
+      outcome.attempts = all.attempts;
+      outcome.stood_still = all.stood_still;
+      outcome.cost = all.cost;
+      return outcome;
     }
-    games.add(pair_of_games(points[0], points[1]));
+    points.push_back(outcome.payoff);
   }
-  all.payoff = games.games.score();
-  all.games = games;
+  const Outcome games = outcome_of_pairs(points);
+  all.payoff = games.payoff;
+  all.games = games.games;
   return all;
 }
 

@@ -55,6 +55,9 @@ class MatchObjective final : public Objective, public Matches, public OutsidePro
   [[nodiscard]] std::span<const Point> anchors() const override { return rules_.anchors; }
   [[nodiscard]] std::span<const double> anchor_weights() const override { return rules_.weights; }
   [[nodiscard]] const Point& anchor_for(const Rng& stream) const override;
+  [[nodiscard]] std::vector<SeatedGame> seats_of(const Point& first, const Point& second,
+                                                 const Rng& stream,
+                                                 const Instance* instance) const override;
 
   // These members belong to an outside program, which plays the matches.
   [[nodiscard]] Outcome observe(const Point& point, Rng& rng,

@@ -47,8 +47,8 @@ Json remote_request(const Study& study, const Request& request) {
   return message;
 }
 
-Outcome carry_out_remote(const Study& study, const Json& request, const std::atomic<bool>& stop) {
-  const StudyObjective& objective = study.objectives.at(request.at("objective"));
+RemoteEvaluation read_remote(const Study& study, const Json& request) {
+  const Objective& objective = *study.objectives.at(request.at("objective")).objective;
   const EvaluationKey key{.stage = request.at("stage"),
                           .repeat = request.at("repeat"),
                           .run = request.at("run"),
@@ -56,21 +56,29 @@ Outcome carry_out_remote(const Study& study, const Json& request, const std::ato
   if (key.index < 0) throw InputError("an evaluation that is asked for has a number below 0");
   std::optional<std::int64_t> block;
   if (request.contains("block")) block = request["block"].get<std::int64_t>();
+  RemoteEvaluation read{.objective = &objective,
+                        .key = key,
+                        .point = point_of(request.at("point"), objective),
+                        .instance = study.instances.of(study.seed, key, block),
+                        .stream = Rng::with_key(request.at("stream"))};
+  if (request.contains("opponent")) {
+    read.opponent = point_of(request["opponent"], objective);
+    if (objective.matches() == nullptr) throw InputError("there are no matches");
+  }
+  return read;
+}
+
+Outcome carry_out_remote(const Study& study, const Json& request, const std::atomic<bool>& stop) {
+  const RemoteEvaluation asked = read_remote(study, request);
   const EvaluationId id{
-      .repeat = key.repeat,
-      .run = key.run,
-      .evaluation = key.index,
-      .instance = study.instances.of(study.seed, key, block),
+      .repeat = asked.key.repeat,
+      .run = asked.key.run,
+      .evaluation = asked.key.index,
+      .instance = asked.instance,
       .stop = &stop,
       .cap = request.contains("cap") ? request["cap"].get<double>() : EvaluationId().cap};
-  const Point point = point_of(request.at("point"), *objective.objective);
-  std::optional<Point> opponent;
-  if (request.contains("opponent")) {
-    opponent = point_of(request["opponent"], *objective.objective);
-    if (objective.objective->matches() == nullptr) throw InputError("there are no matches");
-  }
-  return carry_out(*objective.objective, point, Rng::with_key(request.at("stream")), id,
-                   opponent ? &*opponent : nullptr);
+  return carry_out(*asked.objective, asked.point, asked.stream, id,
+                   asked.opponent ? &*asked.opponent : nullptr);
 }
 
 Json outcome_json(const Outcome& outcome) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 
 #include "ntune/core/json_fwd.h"
 #include "ntune/study/model/evaluation.h"
@@ -13,6 +14,29 @@ namespace ntune {
 
 /// What the other process needs to know.
 Json remote_request(const Study& study, const Request& request);
+
+/// An evaluation that a remote_request asks for, by this process's copy of the study.
+struct RemoteEvaluation {
+  const Objective* objective = nullptr;
+  EvaluationKey key = {};
+  Point point = {};
+  std::optional<Point> opponent = {};
+  const Instance* instance = nullptr;
+  Rng stream;
+
+  /// It points to what is here.
+  [[nodiscard]] Request request() const {
+    return {.key = key,
+            .objective = objective,
+            .point = &point,
+            .instance = instance,
+            .opponent = opponent ? &*opponent : nullptr,
+            .stream = stream};
+  }
+};
+/// Throws InputError or Json::exception for what none can be.
+RemoteEvaluation read_remote(const Study& study, const Json& request);
+
 /// Carries out what a remote_request asks for. Throws InputError or Json::exception for what none
 /// can be.
 Outcome carry_out_remote(const Study& study, const Json& request, const std::atomic<bool>& stop);

@@ -106,10 +106,10 @@ std::string file_fault(const Json& server, const Json& own, const char* what) {
 }
 
 /// What a client has told of an evaluation. What it may not tell is a failure, as in Python.
-Outcome told_by_client(const Json& told, const Objective& objective) {
+Outcome told_by_client(const Json& told, const Request& asked) {
   try {
     const ClientRequest request = request_of(told);
-    if (request.op == ClientRequest::Op::kTell) return told_outcome(request, objective);
+    if (request.op == ClientRequest::Op::kTell) return told_outcome(request, asked);
     if (request.op != ClientRequest::Op::kFail) throw RequestFault("'op' is neither tell nor fail");
     return {.failure = request.reason, .cost = request.cost};
   } catch (const RequestFault& fault) {
@@ -263,9 +263,10 @@ bool FleetDesk::take_answer(const Json& message) {
   const Json request =
       is_client ? parse_json(told.at("request").get<std::string>()) : told.at("request");
   const StudyObjective& objective = study_.objectives.at(request.at("objective"));
-  Fleet::Answer answer{.outcome = is_client ? told_by_client(told["told"], *objective.objective)
-                                            : outcome_of(told.at("outcome")),
-                       .seconds = told.at("seconds")};
+  Fleet::Answer answer{
+      .outcome = is_client ? told_by_client(told["told"], read_remote(study_, request).request())
+                           : outcome_of(told.at("outcome")),
+      .seconds = told.at("seconds")};
   if (answer.outcome.failure.empty() &&
       answer.outcome.goals.size() != objective.objective->goals().size()) {
     throw std::invalid_argument("the answer has another number of goals than the study");

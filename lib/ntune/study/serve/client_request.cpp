@@ -71,7 +71,12 @@ std::vector<double> values_of(const Json& request) {
 void read_values(const Json& request, ClientRequest& read) {
   const bool has_value = request.contains("value");
   const bool has_values = request.contains("values");
-  if (has_game_counts(request)) {
+  if (request.contains("games")) {
+    if (has_value || has_values || has_game_counts(request)) {
+      throw RequestFault("has both 'games' and other results, one of them is allowed");
+    }
+    read.by_seat = request["games"];
+  } else if (has_game_counts(request)) {
     if (has_value || has_values) {
       throw RequestFault(
           "has both counts of games and 'value' or 'values', one of them is allowed");

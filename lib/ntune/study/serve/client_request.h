@@ -26,9 +26,10 @@ struct ClientRequest {
   Json instance = {};  ///< of tell and fail: its name, or as `ask` gave it; may be null
   std::vector<double> values = {};  ///< of tell: one or more finite numbers
   bool are_games = false;           ///< of tell: the values are results of games
-  GameCounts games = {};    ///< of tell: of which these are the points, where counts are told
-  Json by_goal = {};        ///< of tell: values by the names of goals, in place of these
-  std::string reason = {};  ///< of fail, ready to print
+  GameCounts games = {};  ///< of tell: of which these are the points, where counts are told
+  Json by_goal = {};      ///< of tell: values by the names of goals, in place of these
+  Json by_seat = {};      ///< of tell: a result by seat of every game of a match, in place of these
+  std::string reason = {};          ///< of fail, ready to print
   std::optional<double> cost = {};  ///< of tell and fail: of a budget of costs; >= 0
   /// Of ask: whether evaluations that were handed out long ago are handed out again, and after how
   /// many seconds; auto: by how long evaluations last.

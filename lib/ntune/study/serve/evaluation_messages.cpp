@@ -10,7 +10,9 @@
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/objective/capabilities.h"
+#include "ntune/objective/command/result_parser.h"
 #include "ntune/objective/instance.h"
+#include "ntune/objective/seated_games.h"
 #include "ntune/space/space_yaml.h"
 #include "ntune/study/evaluation/carry_out.h"
 #include "ntune/study/model/incumbent.h"
@@ -33,6 +35,28 @@ std::int64_t request_seed(const Request& request) {
   return static_cast<std::int64_t>(stream() >> kSeedShift);
 }
 
+namespace {
+
+std::vector<SeatedGame> seats_of(const Request& request) {
+  const Matches* matches = request.objective->matches();
+  if (!are_duels(*request.objective)) return {};
+  return matches->seats_of(*request.point, opponent_of(request), request.stream, request.instance);
+}
+
+}  // namespace
+
+Json asked_games(const Request& request) {
+  Json games;
+  for (SeatedGame& game : seats_of(request)) {
+    Json seats = Json::array();
+    for (std::size_t seat = 0; seat < game.seating.seats.size(); ++seat) {
+      seats.push_back(point_json(game.seating.at(seat), request.objective->space()));
+    }
+    games.push_back({{"seed", draw_program_seed(game.stream)}, {"seats", std::move(seats)}});
+  }
+  return games;
+}
+
 Json asked_json(const Request& request, std::int64_t id) {
   const EvaluationKey& key = request.key;
   Json answer = {{"id", id},
@@ -46,6 +70,7 @@ Json asked_json(const Request& request, std::int64_t id) {
   if (are_duels(*request.objective)) {
     answer["opponent"] = point_json(opponent_of(request), request.objective->space());
   }
+  if (Json games = asked_games(request); !games.is_null()) answer["games"] = std::move(games);
   return answer;
 }
 
@@ -79,6 +104,29 @@ Outcome told_match(const std::vector<double>& values) {
   for (const double value : values) games.add(value);
   return outcome_of(values.size() == 2 ? pair_of_games(values[0], values[1])
                                        : GameCounts{.games = games});
+}
+
+/// The results by seat of the games of a match.
+Outcome told_seats(const Json& told, const std::vector<SeatedGame>& games) {
+  if (games.empty()) throw RequestFault("'games': the games of the study have no seats");
+  if (!told.is_array() || told.size() != games.size()) {
+    throw RequestFault(fmt::format("'games' is {}, a list of {} results by seat is allowed",
+                                   told.is_array() ? counted(told.size(), "result") : "no list",
+                                   games.size()));
+  }
+  std::vector<double> points;
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    ParsedResult result =
+        told[i].is_object() && has_seats(told[i])
+            ? parse_seats(told[i])
+            : ParsedResult{.problem = "is no object with ranks, scores or the winner"};
+    if (result.problem.empty()) result = result_of_seats(std::move(result), games[i].seating);
+    if (!result.problem.empty()) {
+      throw RequestFault(fmt::format("'games': game {}: {}", i + 1, result.problem));
+    }
+    points.push_back(result.values.front());
+  }
+  return outcome_of_pairs(points);
 }
 
 /// The values of all goals, in their order.
@@ -133,7 +181,17 @@ Outcome told_outcome(const std::vector<double>& values, const Objective& objecti
   return outcome;
 }
 
+Outcome told_outcome(const ClientRequest& request, const Request& asked) {
+  if (request.by_seat.is_null()) return told_outcome(request, *asked.objective);
+  Outcome outcome = told_seats(request.by_seat, seats_of(asked));
+  outcome.cost = request.cost;
+  return outcome;
+}
+
 Outcome told_outcome(const ClientRequest& request, const Objective& objective) {
+  if (!request.by_seat.is_null()) {
+    throw RequestFault("'games': results by seat are of a match that was asked for");
+  }
   const std::span<const Goal> goals = objective.goals();
   const bool has_games = !request.games.empty();
   if (has_games && (objective.unit().is_cost() || !goals.empty())) {

@@ -17,6 +17,9 @@ namespace ntune {
 /// The seed that an evaluation hands to a program: 31 bits, for those whose integers are small.
 std::int64_t request_seed(const Request& request);
 
+/// The games of a match with seats, as a client is asked for them: of each its seed, and the
+/// settings in all seats. Null: there are no seats.
+Json asked_games(const Request& request);
 /// An evaluation as a client is asked for it.
 Json asked_json(const Request& request, std::int64_t id);
 
@@ -32,6 +35,8 @@ Outcome told_outcome(const std::vector<double>& values, const Objective& objecti
                      bool are_games = false);
 /// The same of a request, with its cost and its counts of games.
 Outcome told_outcome(const ClientRequest& request, const Objective& objective);
+/// The same of an evaluation that was asked for, which may have seats.
+Outcome told_outcome(const ClientRequest& request, const Request& asked);
 /// The point of a map of parameters.
 Point told_point(const Json& params, const Objective& objective);
 /// The place of an instance that searches visit, by its name or as `asked_json` has it.

@@ -314,7 +314,7 @@ class StudySession::Server final : public Backend, public StudyObserver {
     if (!request.params.is_null()) return offer(request);
     OpenEvaluation& open = find_open(request.id);
     check_instance(request, open);
-    take(open, request, told_outcome(request, *open.request->objective), {{"told", open.id}});
+    take(open, request, told_outcome(request, *open.request), {{"told", open.id}});
   }
 
   void fail(const ClientRequest& request) {

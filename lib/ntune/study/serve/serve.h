@@ -55,6 +55,10 @@ class StudySession {
 ///                                          out longer ago is handed out again; or "lease": "auto"
 ///   {"op": "tell", "id": 7, "value": 0.5}  {"told": 7}     or "values": [0, 1],
 ///                                          or of several goals {"win": 1, "ms": 12.4}
+///   {"op": "tell", "id": 7, "games": […]}  the same of a match with seats, whose `ask` has
+///   "games":
+///                                          "seed" and "seats" of each; of each "ranks", "scores"
+///                                          or "winner"
 ///   {"op": "tell", "params": {…}, "value": 0.5}  {"told": null}, of a point that nobody asked for
 ///                                          "instance": its name or as `ask` gave it; with an id it
 ///                                          is checked, with params the payoff is of that one
