@@ -33,16 +33,23 @@ from collections import namedtuple
 class Trial(namedtuple("Trial", "id params seed instance stage")):
     """An evaluation to be made: values by name, the seed of its random numbers, its instance or None.
 
-    In a study of matches `opponent` has the values of the other player, else it is None.
+    In a study of matches `opponent` has the values of the other player, else it is None. With seats
+    `games` has the `seed` and the `seats` of each game, the values of the player in every seat.
     """
 
     _opponent = None
+    _games = None
     _looked = False
 
     @property
     def opponent(self):
         self._looked = True
         return self._opponent
+
+    @property
+    def games(self):
+        self._looked = True
+        return self._games
 
 
 class _Asking:
@@ -58,6 +65,7 @@ class _Asking:
         trial = Trial(_get(answer, "id", int), _get(answer, "params", dict), _get(answer, "seed", int),
                       answer.get("instance"), _get(answer, "stage", str))
         trial._opponent = answer.get("opponent")
+        trial._games = answer.get("games")
         return trial
 
     def __iter__(self):
@@ -74,6 +82,10 @@ class _Asking:
         """Counts of games. `pairs`: how many pairs had 0, 1/2, 1, 3/2 and 2 points, both colours of an opening."""
         counts = {"wins": wins, "draws": draws, "losses": losses}
         self._tell(trial, cost, **counts, **({} if pairs is None else {"pentanomial": list(pairs)}))
+
+    def tell_seats(self, trial, results, cost=None):
+        """Of each of `trial.games` a dict with `ranks` or `scores` of all seats, or the `winner`, from 1."""
+        self._tell(trial, cost, games=list(results))
 
     def fail(self, trial, reason, cost=None):
         """The evaluation has failed. What becomes of that is the study's key `fail`."""

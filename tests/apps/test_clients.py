@@ -237,6 +237,17 @@ class Python(Clients):
                 study.tell(trial, 1 if more > 0 else 0 if more < 0 else 0.5, 0.5)
             self.assertEqual(study.recommend()["params"], {"n": 3})
 
+    def test_seats(self):
+        from ntune_client import Study
+
+        table = {**MATCH, "objective": {**MATCH["objective"], "players": 3}}
+        with Study(*self.study(table)) as study:
+            for trial in study:
+                results = [{"scores": [seat["n"] for seat in game["seats"]]} for game in trial.games]
+                self.assertEqual([len(result["scores"]) for result in results], [3, 3])
+                study.tell_seats(trial, results)
+            self.assertEqual(study.recommend()["params"], {"n": 3})
+
     def work(self, *given, threads=1, program=None):
         """Plays as tuned_agent.py; in a match it counts games."""
         from ntune_client import Worker
