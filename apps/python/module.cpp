@@ -123,11 +123,12 @@ void define_stepper(py::module_& module) {
       .def("ask", [step](Stepper& stepper) { return step(stepper, {.op = Op::kAsk}); })
       .def("tell",
            [step](Stepper& stepper, std::int64_t id, std::vector<double> values,
-                  std::optional<double> cost, bool are_games) {
+                  std::optional<double> cost, bool are_games, const std::string& by_seat) {
              return step(stepper, {.op = Op::kTell,
                                    .id = id,
                                    .values = std::move(values),
                                    .are_games = are_games,
+                                   .by_seat = by_seat.empty() ? Json() : parse_json(by_seat),
                                    .cost = cost});
            })
       .def("tell_point",

@@ -11,6 +11,7 @@
 
 #include "apps/python/convert.h"
 #include "apps/python/study_session.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/objective/instance.h"
@@ -30,14 +31,16 @@ namespace {
 
 constexpr std::size_t kLongestFailure = 1000;
 
-Outcome function_outcome(const py::object& result, const Objective& objective) {
+Outcome function_outcome(const py::object& result, const Request& request) {
   if (py::isinstance<py::str>(result)) {
     return {.failure = printable(result.cast<std::string>(), kLongestFailure)};
   }
   try {
-    const auto [payoffs, cost, are_games] =
-        result.cast<std::tuple<std::vector<double>, std::optional<double>, bool>>();
-    Outcome outcome = told_outcome(payoffs, objective, are_games);
+    const auto [payoffs, cost, are_games, by_seat] =
+        result.cast<std::tuple<std::vector<double>, std::optional<double>, bool, std::string>>();
+    Outcome outcome = by_seat.empty()
+                          ? told_outcome(payoffs, *request.objective, are_games)
+                          : told_outcome(ClientRequest{.by_seat = parse_json(by_seat)}, request);
     outcome.cost = cost;
     return outcome;
   } catch (const RequestFault& fault) {
@@ -116,7 +119,7 @@ py::object PythonBackend::start(const Request& request) {
   const Json opponent =
       are_duels(*request.objective) ? point_json(opponent_of(request), space) : Json();
   return start_(to_python(point_json(*request.point, space)), request_seed(request),
-                to_python(instance), to_python(opponent));
+                to_python(instance), to_python(opponent), to_python(asked_games(request)));
 }
 
 void PythonBackend::made_run(const RunTask& task, const RunRecord& run) {
@@ -132,7 +135,7 @@ std::optional<Outcome> PythonBackend::take(const Request& request, const py::obj
     const py::object result = finish_(
         handle, py::make_tuple(key.cell, key.repeat, stage_name(key.stage), key.run, key.index));
     Outcome outcome = is_asked_ || py::isinstance<py::str>(result)
-                          ? function_outcome(result, *request.objective)
+                          ? function_outcome(result, request)
                           : carried_out_elsewhere(result.cast<std::string>(), begin.seconds());
     if (!notify_.is_none()) {
       notify_(progress_.evaluations.load() + 1, progress_.total_evaluations);

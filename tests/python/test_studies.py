@@ -32,6 +32,29 @@ class InFolder(unittest.TestCase):
         return json.loads((self.folder / name / "result.json").read_text())
 
 
+class Tables(InFolder):
+    KEYS = {"space": {"x": {"integers": [1, 8], "default": 3}}, "seed": 1}
+
+    @staticmethod
+    def scores(seats, rng):
+        return [seat["x"] + rng.random() for seat in seats]
+
+    def test_a_function_of_all_seats(self):
+        result = ntune.maximise(self.scores, **self.KEYS, match=True, players=3, evaluations=120)
+        self.assertGreaterEqual(result.best["x"], 7)
+        dicts = ntune.maximise(lambda seats, rng: {"scores": self.scores(seats, rng), "turns": 4}, **self.KEYS,
+                               match=True, players=3, evaluations=120)
+        self.assertEqual(dicts.best, result.best)
+        with self.assertRaisesRegex(ntune.EvaluationError, "2 numbers for 3 seats"):
+            ntune.maximise(lambda seats: [1, 2], **self.KEYS, match=True, players=3, evaluations=20)
+
+    def test_who_asks_tells_by_seat(self):
+        optimiser = ntune.Optimiser(**self.KEYS, match=True, players=3, evaluations=60)
+        for trial in optimiser:
+            optimiser.tell(trial, [[seat["x"] for seat in game["seats"]] for game in trial.games])
+        self.assertGreaterEqual(optimiser.recommend().params["x"], 7)
+
+
 class Goals(InFolder):
     KEYS = {"space": {"x": range(9)}, "budget": 60, "seed": 2,
             "goals": {"gain": "maximise", "ms": {"direction": "minimise", "at_most": 30}}}

@@ -61,6 +61,8 @@ def maximise(function: Callable[..., Any], space: Any, *, evaluations: int | Non
     parameters as dicts, `a` moves first, and it returns the points of `a`. An evaluation is a match:
     a game from either side, with the same random numbers. Candidates then play each other, and the
     default. `opponents=["default", {…}]`, with `weights=[3, 1]`, are fixed opponents that take part.
+    `players=4` beside it: a game has so many seats, `play(seats, rng)` is given the player in each, and
+    returns the points of all, or {"ranks": …} or {"winner": …}, a number from 1.
     A function that returns a list plays all games of a match by itself. The best player beats the
     default, `default={…}` or as the space says.
 

@@ -25,7 +25,7 @@ class Optimises(Protocol):
                  folder: str | os.PathLike[str] | None = ..., resume: bool = ...,
                  progress: bool | None = ..., payoffs: tuple[float, float] | None = ...,
                  two_valued: bool = ..., noisy: bool = ..., match: bool = ...,
-                 opponents: Any = ..., weights: Any = ...,
+                 opponents: Any = ..., weights: Any = ..., players: int = ...,
                  name: str = ..., instances: Any = ..., test_instances: Any = ...,
                  aggregate: Any = ..., instance_effects: Any = ..., default: Any = ...,
                  start: Any = ..., prior: Any = ..., optimiser: Any = ..., optimisers: Any = ...,

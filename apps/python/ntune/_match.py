@@ -6,7 +6,7 @@ from typing import Any
 
 #: How errors of a match name what was given, by what they begin with.
 MATCH_NAMES = {"objective.match": "match", "objective.opponents": "opponents",
-               "objective.weights": "weights"}
+               "objective.weights": "weights", "objective.players": "players"}
 
 
 def match_of(name: str, keys: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -19,7 +19,7 @@ def match_of(name: str, keys: dict[str, Any]) -> tuple[dict[str, Any], dict[str,
     """
     left = dict(keys)
     objective: dict[str, Any] = {"match": {"ask_tell": name}}
-    for key in ("opponents", "weights"):
+    for key in ("opponents", "weights", "players"):
         if left.get(key) is not None:
             objective[key] = left[key]
         left.pop(key, None)

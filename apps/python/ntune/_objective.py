@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ._plain import Told, told_of
+from ._plain import Told, told_of, told_of_seats
 
 #: What a function may take beside the parameters of the space.
 EXTRAS = ("seed", "rng", "instance")
@@ -62,7 +62,7 @@ class Objective:
         return known
 
     def __call__(self, params: dict[str, Any], seed: int, instance: Any,
-                 opponent: Any = None) -> Told:
+                 opponent: Any = None, games: Any = None) -> Told:
         """What it brings. What the function raises comes through."""
         return told_of(self.function(**params, **self._extras(seed, instance)), self.goals)
 
@@ -91,6 +91,9 @@ class Match(Objective):
     random numbers. A function that returns a list or several letters has played a whole match.
     """
 
+    #: How many arguments are players.
+    players, example = 2, "of two players, such as play(a, b, rng)"
+
     def _check(self, names: list[str]) -> tuple[tuple[str, ...], bool]:
         parameters = self._parameters("points")
         if parameters is None:
@@ -98,23 +101,23 @@ class Match(Objective):
         places = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
         known = list(parameters.values())
         players = [parameter for parameter in known
-                   if parameter.kind in places and parameter.name not in EXTRAS][:2]
+                   if parameter.kind in places and parameter.name not in EXTRAS][:self.players]
         extras = tuple(parameter.name for parameter in known if parameter.name in EXTRAS)
         any_place = any(parameter.kind == inspect.Parameter.VAR_POSITIONAL for parameter in known)
-        if len(players) < 2 and not any_place:
+        if len(players) < self.players and not any_place:
             raise ValueError(f"function: takes {', '.join(parameters) or 'nothing'}; a match "
-                             "needs one of two players, such as play(a, b, rng)")
+                             f"needs one {self.example}")
         required = [parameter.name for parameter in known
                     if parameter.default is parameter.empty and parameter not in players
                     and parameter.kind in (*places, inspect.Parameter.KEYWORD_ONLY)
                     and parameter.name not in EXTRAS]
         if required:
-            raise ValueError(f"function: needs '{required[0]}'; beside two players it may take "
+            raise ValueError(f"function: needs '{required[0]}'; beside the players it may take "
                              f"{', '.join(EXTRAS)}")
         return extras, "rng" in extras and _is_numpy(parameters["rng"])
 
     def __call__(self, params: dict[str, Any], seed: int, instance: Any,
-                 opponent: Any = None) -> Told:
+                 opponent: Any = None, games: Any = None) -> Told:
         """The points of the games, of the player with these parameters."""
         first = self._game(params, opponent, seed, instance)
         if len(first.payoffs) > 1:
@@ -137,6 +140,21 @@ class Match(Objective):
         return told
 
 
+class Table(Match):
+    """Calls a function with the players in all seats, a list of dicts, for each game of a match.
+
+    It returns the points of every seat, or a dict of "ranks", "scores" or the "winner", from 1.
+    """
+
+    players, example = 1, "of all seats, such as play(seats, rng)"
+
+    def __call__(self, params: dict[str, Any], seed: int, instance: Any,
+                 opponent: Any = None, games: Any = None) -> Told:
+        """The results of the games, by seat."""
+        return told_of_seats([self.function([dict(seat) for seat in game["seats"]],
+                                            **self._extras(game["seed"], instance)) for game in games])
+
+
 def _is_numpy(rng: inspect.Parameter) -> bool:
     """True if the parameter is declared as a generator of NumPy's."""
     wanted = str(rng.annotation)
@@ -145,7 +163,9 @@ def _is_numpy(rng: inspect.Parameter) -> bool:
 
 def objective_of(function: Callable[..., Any], names: Iterable[str],
                  config: Mapping[str, Any]) -> Objective:
-    """The function as the objective of a study, of one player or of two."""
+    """The function as the objective of a study, of one player, of two, or of a table."""
     described = config.get("objective")
-    is_match = isinstance(described, Mapping) and "match" in described
-    return (Match if is_match else Objective)(function, names, config.get("goals") or ())
+    if not isinstance(described, Mapping) or "match" not in described:
+        return Objective(function, names, config.get("goals") or ())
+    has_seats = isinstance(described.get("players"), int)
+    return (Table if has_seats else Match)(function, names, config.get("goals") or ())

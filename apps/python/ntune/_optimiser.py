@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import _ntune
 from ._keys import suggesting
 from ._match import MATCH_NAMES, match_of, refuse_beside_match
-from ._plain import cost_of, folder_name, named, plain, text_of, told_of
+from ._plain import cost_of, folder_name, named, plain, text_of, told_of, told_of_seats
 from ._recorded import record
 from ._result import load
 from ._space import Space
@@ -21,7 +21,7 @@ from ._study import given_study, study_file
 class Trial:
     """An evaluation to be made."""
 
-    __slots__ = ("id", "params", "seed", "instance", "stage", "run", "_place", "_opponent", "_looked")
+    __slots__ = ("id", "params", "seed", "instance", "stage", "run", "_place", "_opponent", "_looked", "_games")
 
     def __init__(self, asked: dict[str, Any]) -> None:
         self.id: int = asked["id"]
@@ -32,6 +32,7 @@ class Trial:
         #: On which it is to be made, where the study has instances.
         self.instance: Any = asked.get("instance")
         self._opponent: dict[str, Any] | None = asked.get("opponent")
+        self._games: list[dict[str, Any]] | None = asked.get("games")
         self._looked = False
         #: "search", "re_evaluation" or "hold_out".
         self.stage: str = asked["stage"]
@@ -43,6 +44,12 @@ class Trial:
         """Whom it is to play, where evaluations are matches: values by the names of the parameters."""
         self._looked = True
         return self._opponent
+
+    @property
+    def games(self) -> list[dict[str, Any]] | None:
+        """Of a match at a table: "seed" and "seats" of each game, the values of the player in every seat."""
+        self._looked = True
+        return self._games
 
     def _check(self) -> None:
         """Raises ValueError where a match is told that cannot have been played."""
@@ -105,7 +112,7 @@ class Optimiser:
                      max_failure_rate: float = ..., fail_limit: float = ...,
                      learn_from_failures: bool = ..., instance_blocks: bool = ...,
                      learn_from_penalties: bool = ..., record: str = ..., opponents: Any = ...,
-                     weights: Any = ...) -> None: ...
+                     weights: Any = ..., players: int = ...) -> None: ...
     else:
         def __init__(self, space: Any = None, *, evaluations: int | None = None, seed: int = 1,
                      folder: str | os.PathLike[str] | None = None, resume: bool = False,
@@ -182,7 +189,10 @@ class Optimiser:
         of a dict are recorded in the `folder`, for a trial that `ask` gave.
         """
         try:
-            told = told_of(value, list(self.config.get("goals") or ()))
+            at_table = isinstance(trial, Trial) and trial._games is not None
+            by_seat = isinstance(value, list) and not all(isinstance(one, numbers.Real) for one in value)
+            told = (told_of_seats(value) if at_table and by_seat
+                    else told_of(value, list(self.config.get("goals") or ())))
         except (TypeError, ValueError) as error:
             raise ValueError(f"value: {str(error).replace('the function returned', 'is', 1)}") from None
         cost = cost_of(cost, "cost:") if cost is not None else told.cost
@@ -196,7 +206,7 @@ class Optimiser:
         # Names first: who follows the study reads them with the trial, and never again.
         if self._folder and isinstance(trial, Trial):
             record(self._folder, trial._place, told.names)
-        self._stepper.tell(_number(trial), told.payoffs, cost, told.games)
+        self._stepper.tell(_number(trial), told.payoffs, cost, told.games, told.by_seat)
 
     def fail(self, trial: Trial | int, reason: str = "no reason given") -> None:
         """The evaluation has failed. What becomes of that is the study's `fail` key."""

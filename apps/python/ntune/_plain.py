@@ -128,6 +128,7 @@ class Told(NamedTuple):
     cost: float | None
     names: dict[str, Any]  #: to be recorded
     games: bool = False  #: the payoffs are results of games
+    by_seat: str = ""  #: in place of the payoffs the results of the games of a table, as JSON
 
 
 def told_of(value: Any, goals: Sequence[str] = ()) -> Told:
@@ -136,12 +137,12 @@ def told_of(value: Any, goals: Sequence[str] = ()) -> Told:
     With goals a dict that has a number for each; the payoffs are these, in their order.
 
     >>> told_of({"ms": 12, "win": True, "depth": 7}, ["win", "ms"])
-    Told(payoffs=[1.0, 12.0], cost=None, names={'depth': 7}, games=False)
+    Told(payoffs=[1.0, 12.0], cost=None, names={'depth': 7}, games=False, by_seat='')
 
     >>> told_of({"value": 3, "cost": 1.5, "depth": 7})
-    Told(payoffs=[3.0], cost=1.5, names={'depth': 7}, games=False)
+    Told(payoffs=[3.0], cost=1.5, names={'depth': 7}, games=False, by_seat='')
     >>> told_of({"games": "WD"})
-    Told(payoffs=[1.0, 0.5], cost=None, names={}, games=True)
+    Told(payoffs=[1.0, 0.5], cost=None, names={}, games=True, by_seat='')
     """
     if not isinstance(value, Mapping):
         if goals:
@@ -174,6 +175,29 @@ def _told(value: Any, payoffs: list[float], names: dict[str, Any]) -> Told:
         return Told(payoffs, cost, {name: plain(item) for name, item in names.items()})
     except ValueError as error:
         raise TypeError(f"the function returned {value!r:.80}; a value in it {error}") from None
+
+
+def told_of_seats(results: Sequence[Any]) -> Told:
+    """What the games of a match at a table have brought: scores, or a dict of ranks, scores or the winner.
+
+    >>> told_of_seats([[31, 40, 12], {"winner": 2, "turns": 9}])
+    Told(payoffs=[], cost=None, names={'turns': [None, 9]}, games=False, by_seat='[{"scores": [31, 40, 12]}, {"winner": 2}]')
+    """
+    games: list[Any] = []
+    others: list[dict[str, Any]] = []
+    costs: list[float] = []
+    for result in results:
+        if not isinstance(result, (Mapping, list, tuple)):
+            raise TypeError(f"the function returned {result!r:.80}; points of all seats are allowed, or a "
+                            "dict of ranks, scores or the winner")
+        names = {str(name): plain(item) for name, item in result.items()} \
+            if isinstance(result, Mapping) else {"scores": plain(list(result))}
+        games.append({name: names.pop(name) for name in ("ranks", "scores", "winner") if name in names})
+        cost = cost_of(names.pop("cost", None), "the function returned a cost that")
+        costs += [] if cost is None else [cost]
+        others.append(names)
+    both = {name: [other.get(name) for other in others] for other in others for name in other}
+    return Told([], sum(costs) if costs else None, both, by_seat=json.dumps(games))
 
 
 def cost_of(cost: Any, name: str) -> float | None:

@@ -98,7 +98,7 @@ class Workers:
         self.folder: str | None = None
 
     def start(self, *call: Any) -> Any:
-        """Begins an evaluation: values, seed, instance and opponent; or a request (`RequestWorkers`).
+        """Begins an evaluation: values, seed, instance, opponent and games; or a request (`RequestWorkers`).
 
         Called in the order of the study.
         """
@@ -117,10 +117,10 @@ class Workers:
         return self.objective(*handle)
 
     def answer(self, told: Any, place: Place) -> Any:
-        """Payoffs, cost, and whether the payoffs are results of games."""
+        """Payoffs, cost, whether the payoffs are results of games, and results by seat."""
         if self.folder is not None:
             record(self.folder, place, told.names)
-        return told.payoffs, told.cost, told.games
+        return told.payoffs, told.cost, told.games, told.by_seat
 
     def close(self, interrupted: bool) -> None:
         """Lets go of what evaluates."""
