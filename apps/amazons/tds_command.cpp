@@ -55,9 +55,9 @@ class SeenBoards {
   using Position = AmazonsPosition<kSide>;
 
   explicit SeenBoards(TdsOptions options) : options_(std::move(options)) {
-    constexpr std::int64_t kNodes = 20'000;
+    constexpr std::int64_t kMostNodes = 20'000;
     options_.variation = false;
-    options_.nodes = {false, kNodes};
+    options_.nodes = {false, kMostNodes};
   }
 
   /// A board of which a search has found this.
