@@ -143,7 +143,7 @@ void print(const AmazonsPosition<kSide>& position, const TdsOptions& options,
   cli::print_result(
       terminal.out, arguments.format, json, {row},
       fmt::format("mean         {}\ntemperature  {}\n{}\n\n"
-                  "{}, delta {}, t_max {}: {} nodes; searches: {}, again with a larger t_max: {}\n"
+                  "{}, delta {}, t_max {}: {} nodes\nsearches: {}, again with a larger t_max: {}\n"
                   "principal variation, Black first:{}\n",
                   dyadic_text(result.value.mean), dyadic_text(result.value.temperature),
                   state_text(result), tds_variant_text(options.enhancements), delta,

@@ -279,8 +279,8 @@ TEST_CASE(
   CHECK_THAT(verdict, StartsWith(ranks.contestants[0].label + " has the best mean rank"));
   CHECK_THAT(verdict, ContainsSubstring(" Its mean win rate is "));
   CHECK_THAT(test::on_one_line(text), StartsWith(verdict));
-  CHECK(text.find("mean rank  best in") < text.find("difference  "));
-  CHECK(text.find("difference  ") < text.find("\nDetails\n"));
+  CHECK(text.find("mean rank  best in") < text.find("difference: "));
+  CHECK(text.find("difference: ") < text.find("\nDetails\n"));
   check_width(made);
 }
 

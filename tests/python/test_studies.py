@@ -52,7 +52,7 @@ class Tables(InFolder):
         optimiser = ntune.Optimiser(**self.KEYS, match=True, players=3, evaluations=60)
         for trial in optimiser:
             optimiser.tell(trial, [[seat["x"] for seat in game["seats"]] for game in trial.games])
-        self.assertGreaterEqual(optimiser.recommend().params["x"], 7)
+        self.assertGreaterEqual(optimiser.recommend().best["x"], 7)
 
 
 class Goals(InFolder):

@@ -418,7 +418,8 @@ std::shared_ptr<const Objective> strong_and_quick(double noise) {
                              {.name = "ms", .unit = Unit::cost(), .order = 2}};
   for (Goal& goal : goals) goal.payoffs.noisy = noise > 0.0;
   return std::make_shared<LambdaGoals>(
-      SearchSpace({with_default(make_integers("depth", 0, 9), 9L), make_integers("waste", 0, 5)}),
+      SearchSpace({with_default(make_integers("depth", 0, 9), 9L),
+                   with_default(make_integers("waste", 0, 5), 0L)}),
       goals, [noise](const Settings& s, Rng& rng) {
         const auto depth_of = static_cast<double>(s.integer("depth"));
         const auto waste = static_cast<double>(s.integer("waste"));
@@ -622,7 +623,7 @@ TEST_CASE("what does not go together with goals is refused by the names of both"
          "an order that is not 1, 2 and so on"},
         {"{a: {direction: maximise, order: 1}, b: {direction: minimise, order: 1}}",
          "an order that is not 1, 2 and so on"},
-        {"{a: {direction: maximise, order: first}, b: minimise}", "goals.a.order: is first"}}) {
+        {"{a: {direction: maximise, order: first}, b: minimise}", "goals.a.order: is 'first'"}}) {
     CAPTURE(goals);
     CHECK_THAT(refusal_of(command_study("budget: 20", goals)), ContainsSubstring(part));
   }

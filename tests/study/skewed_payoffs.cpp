@@ -1,5 +1,6 @@
 // Studies whose payoffs are skewed, as run times are: every door has one interval.
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <stdexcept>
@@ -141,10 +142,11 @@ TEST_CASE("values of failures among costs are a point mass too, at every door") 
     if (payoffs.min() > -100.0) continue;
     ++failed;
     CHECK(value.low == Approx(student.low));
-    CHECK(value.high == Approx(student.high));
+    CHECK(value.high == Approx(std::min(student.high, 0.0)).margin(1e-12));  // costs
     const IncumbentComparison& comparison = *pick.incumbent;
     if (comparison.recommended) continue;
-    CHECK(comparison.interval->low == Approx(student_interval(comparison.differences.values).low));
+    CHECK(comparison.interval->low ==
+          Approx(student_interval(comparison.differences.values).low).margin(1e-12));
   }
   CHECK(failed >= 10);
   // A study that did not fail, or has no value for it, is judged as before.

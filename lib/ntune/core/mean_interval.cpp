@@ -255,6 +255,9 @@ void allow_for_skew(const RunningStats& differences, const RunningStats& first,
   const Interval theirs = beyond(second);
   const Interval own{ours.low + theirs.high, ours.high + theirs.low};
   if (!difference.interval || (own.low == 0.0 && own.high == 0.0)) return;
+  const double mean = difference.mean;
+  const double half = difference.interval->high - mean;
+  if (!(half > 0.0)) return;  // the differences are all one, but for rounding
   const double product = first.sd() * second.sd();
   const double covariance = 0.5 * (first.variance() + second.variance() - differences.variance());
   const double correlation = product > 0.0 ? std::clamp(covariance / product, 0.0, 1.0) : 0.0;
@@ -263,8 +266,6 @@ void allow_for_skew(const RunningStats& differences, const RunningStats& first,
   const auto squares = [common](double here, double there) {
     return std::isfinite(here) ? std::max(0.0, here - common * there) : here;
   };
-  const double mean = difference.mean;
-  const double half = difference.interval->high - mean;
   const double low = std::hypot(half, std::sqrt(squares(own.low, own.high)));
   const double high = std::hypot(half, std::sqrt(squares(own.high, own.low)));
   difference.interval = Interval{mean - low, mean + high};

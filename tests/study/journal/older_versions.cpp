@@ -53,6 +53,12 @@ std::string journal_of(const std::string& name) {
 
 std::string older_journal() { return journal_of("untold_failures.log"); }
 
+/// Without what a record of a run of version 0.2 has not kept.
+std::string without_importance(const std::string& text) {
+  static const std::regex kImportance(R"re(\n +"importance": (\[[^\]]*\]|null),?)re");
+  return std::regex_replace(text, kImportance, "");
+}
+
 /// With twelve digits of every number: what was estimated on another machine, whose mathematical
 /// library differs, may differ in the last ones.
 std::string rounded(const std::string& text) {
@@ -331,13 +337,14 @@ TEST_CASE("journals of version 0.2 go on from any line, which stay as they are")
     const auto all = static_cast<std::size_t>(std::ranges::count(whole, '\n'));
     const test::TemporaryFolder folder;
     const Resumed anew = resume_text(folder / "anew", text);
-    const std::string expected = rounded(test::outputs(anew.study, anew.result));
+    const std::string expected =
+        without_importance(rounded(test::outputs(anew.study, anew.result)));
     for (std::size_t lines = 1; lines <= all; ++lines) {
       CAPTURE(name, lines);
       const std::string begin = first_lines(whole, lines);
       const std::string file = folder.file(kJournalName, begin);
       const Resumed resumed = resume_text(folder.path(), text);
-      CHECK(rounded(test::outputs(resumed.study, resumed.result)) == expected);
+      CHECK(without_importance(rounded(test::outputs(resumed.study, resumed.result))) == expected);
       CHECK(evaluations_of(file) == evaluations_of(folder / "anew" / kJournalName));
       const std::string now = content_of(file);
       CHECK(now.starts_with(begin + R"({"ntune":{"format":2,)"));
