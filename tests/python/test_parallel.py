@@ -158,7 +158,8 @@ class OtherMachines(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             play = pathlib.Path(folder) / "play.sh"
             play.write_text("echo $(( $1 + 1 ))\n")
-            study = json.dumps({"objective": {"command": ["sh", "play.sh", "{x}", "{seed}"]}, "space": {"x": [1, 2]}})
+            study = json.dumps({"objective": {"command": ["sh", "play.sh", "{x}", "{seed}"]}, "space": {"x": [1, 2]},
+                                "budget": 20})
             call = StudyCall(study, str(pathlib.Path(folder) / "study.yaml"))
             request = json.dumps({"stream": 7, "objective": 0, "stage": 0, "repeat": 0, "run": 0, "index": 0,
                                   "point": [1]})

@@ -362,7 +362,7 @@ TEST_CASE("journals of version 0.2 go on from any line, which stay as they are")
     const RecordedStudy recorded(folder.path());
     if (name != "runs") {
       const StudyResult replayed = replay_study(recorded, false, progress);
-      CHECK(rounded(test::outputs(recorded.study(), replayed)) == expected);
+      CHECK(without_importance(rounded(test::outputs(recorded.study(), replayed))) == expected);
     }
     std::int64_t rows = 0;
     recorded.scan([&](const JournalLine& line) {

@@ -95,7 +95,8 @@ class IraceSettings {
   std::filesystem::path folder_;
   std::map<std::string, Setting> settings_;
   std::vector<std::string> order_;
-  std::vector<std::string> code_;  ///< warnings of what R would have carried out
+  std::vector<std::string> code_;    ///< warnings of what R would have carried out
+  bool is_behind_function_ = false;  ///< where a body may follow that is left out with it
 };
 
 }  // namespace ntune

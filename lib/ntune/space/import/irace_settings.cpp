@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -194,6 +195,8 @@ IraceSettings::IraceSettings(const std::string& text, const fs::path& file)
 void IraceSettings::read_statement(std::string_view line) {
   const Place place = file_.place(line);
   const std::string name(assigned_name(line));
+  // The body of a function that is left out may begin on a line of its own.
+  if (std::exchange(is_behind_function_, false) && line.starts_with('{')) return;
   // Statements that are no assignments cannot be carried out here; the user is told.
   if (name.empty() ? is_code(line) : name.starts_with('.')) {
     code_.push_back(fmt::format("{}: left out: R would carry out {}", place, printable(line, 60)));
@@ -219,6 +222,7 @@ void IraceSettings::read_statement(std::string_view line) {
 }
 
 void IraceSettings::leave_out_function(const IraceWord& word, const Place& place) {
+  is_behind_function_ = true;
   const bool is_runner = word.name == "targetRunner";
   if (word.is_kept && !is_runner) fail_at(place, "is a function of R");
   code_.push_back(fmt::format(

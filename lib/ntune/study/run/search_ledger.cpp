@@ -59,7 +59,9 @@ SearchLedger::SearchLedger(const RunTask& task, Evaluator& evaluator, RunRecord&
       tracer_(task),
       keeps_matches_(keeps_matches(evaluator.study())),
       keeps_history_(!task.earlier.empty() || evaluator.allowance().is_limited()),
-      fail_limit_(evaluator.study().execution.on_failure.recommended) {
+      fail_limit_(evaluator.study().execution.on_failure.recommended),
+      failures_have_value_(evaluator.study().execution.on_failure.kind ==
+                           FailurePolicy::Kind::kValue) {
   if (evaluator.study().is_comparison()) return;
   record_.payoffs_by_value = PayoffsByValue(task.objective->space());
 }
@@ -88,7 +90,7 @@ void SearchLedger::count(const Answer& answer, std::span<const double> payoffs,
   }
   ++answered_;
   view.payoffs += std::ssize(payoffs);
-  if (record_.payoffs_by_value.is_known() && !answer.evaluated.failed()) {
+  if (record_.payoffs_by_value.is_known() && (failures_have_value_ || !answer.evaluated.failed())) {
     for (const double payoff : payoffs) {
       record_.payoffs_by_value.add(task_.objective->space(), answer.point, payoff);
     }

@@ -111,6 +111,7 @@ class SearchLedger {
   bool keeps_matches_;
   bool keeps_history_;
   double fail_limit_;
+  bool failures_have_value_;
   std::vector<KeptReport> history_ = {};
   struct Met {
     RunningStats payoffs = {};
