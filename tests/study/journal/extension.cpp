@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -97,6 +98,33 @@ TEST_CASE("a budget whose hold-out was smaller in an earlier version goes on wit
   (void)go_on(folder.path(), more);
   CHECK(more.plans[0].iterations == 340);
   CHECK(more.plans[0].hold_out == 40);
+}
+
+TEST_CASE("a budget that grows by one evaluation, or by one of the hold-out, is carried out") {
+  const auto text = [](int budget, int hold_out) {
+    return fmt::format(
+        "{{budget: {}, hold_out: {}, default: {{arm: 1}}, runs: 1, optimiser: random}}", budget,
+        hold_out);
+  };
+  for (const auto& [budget, hold_out, search] :
+       {std::tuple(240, 40, 160), {241, 40, 161}, {242, 40, 162}, {242, 41, 160}}) {
+    CAPTURE(budget, hold_out);
+    const test::TemporaryFolder folder;
+    (void)go_on(folder.path(), text(240, 40), extension_coins());
+    Study more = study_of(text(budget, hold_out), extension_coins());
+    (void)go_on(folder.path(), more);
+    CHECK(more.plans[0].iterations == search);
+    CHECK(more.plans[0].hold_out == hold_out);
+    CHECK(more.earlier.size() == (budget == 240 ? 0U : 1U));
+  }
+}
+
+TEST_CASE("a budget that the program's own study divides by simulation may grow") {
+  const test::TemporaryFolder folder;
+  (void)go_on(folder.path(), "{budget: 120, optimiser: random}", extension_coins());
+  Study more = study_of("{budget: 180, optimiser: random}", extension_coins());
+  (void)go_on(folder.path(), more);
+  CHECK(total_evaluations(more) == 180);
 }
 
 TEST_CASE(

@@ -60,9 +60,7 @@ class Extender {
 
   void extend() {
     // The recorded study, as this version reads it, with the plan that it was carried out by.
-    const bool given = study_.objectives[0].options.contains("program");
-    recorded_ = study_of_config(config_, name_, given ? study_.objectives[0].objective : nullptr,
-                                fs::path(name_).parent_path());
+    recorded_ = study_of_config(config_, name_, given_objective(), fs::path(name_).parent_path());
     keep_chosen_split();
     keep_hold_out();
     check_plans();
@@ -95,6 +93,12 @@ class Extender {
                                  fmt::format(text, std::forward<Parts>(parts)...)));
   }
 
+  /// That of a program which brings it; null where the study names its own.
+  [[nodiscard]] std::shared_ptr<const Objective> given_objective() const {
+    const bool given = study_.objectives[0].options.contains("program");
+    return given ? study_.objectives[0].objective : nullptr;
+  }
+
   /// A split that was chosen stays: its runs are what has been recorded.
   void keep_chosen_split() {
     settle_split(recorded_, journal_);
@@ -108,9 +112,14 @@ class Extender {
     Json config = study_.config;
     config.erase("split");
     config["runs"] = recorded_.plans[0].runs;
+    const auto given = given_objective();
+    if (given != nullptr) {  // with its space
+      config.erase("objective");
+      config.erase("space");
+    }
     const YamlNode node = parse_yaml(to_yaml(config), (study_.folder / kStudyName).string());
     const int threads = study_.execution.threads;
-    study_ = read_study(node);
+    study_ = read_study(node, given);
     study_.execution.threads = threads;
   }
 
@@ -254,7 +263,12 @@ void keep_split_of(const Json& recorded, Study& study) {
                      read(recorded, "hold_out", plan.hold_out) &&
                      read(re_evaluation, "evaluations", plan.re_evaluation);
   if (!known || plan.adaptive || study.advise_budget > 0) return;
-  // They are of this budget if they leave less of it than a rounding: else it has grown.
+  // They are of this budget if they leave less of it than a rounding, and this version does not
+  // simply have more of each: else it has grown.
+  const RunPlan& now = study.plans.front();
+  const bool has_all = now.runs >= plan.runs && now.iterations >= plan.iterations &&
+                       now.hold_out >= plan.hold_out && now.re_evaluation >= plan.re_evaluation;
+  if (has_all && evaluations_of(study, now) > evaluations_of(study, plan)) return;
   const std::int64_t unused = *study.budget - evaluations_of(study, plan);
   if (unused < 0 || unused >= study.points_held_out(plan) + plan.runs) return;
   study.plans.front() = plan;
