@@ -65,7 +65,17 @@ void print_notes(const Study& study, const ExportSummary& summary, const ExportO
   }
 }
 
-/// The recommendation as the input of an SPSA tune.
+/// Says where what is written is not the setting that was found.
+void tell_of_today(const RecommendedStudy& recommended, const ExportArguments& arguments,
+                   const Terminal& terminal) {
+  if (recommended.setting == recommended.point) return;
+  terminal.err << fmt::format(
+      "note: nothing is shown to be better than today's setting, which this is; ntune recommend {} "
+      "tells the best that was tried\n",
+      shown_word(arguments.folder));
+}
+
+/// The setting to use as the input of an SPSA tune; of such a tune, where it has got to.
 int export_openbench(const ExportArguments& arguments, const Terminal& terminal) {
   const RecommendedStudy recommended =
       read_recommended(arguments.folder, {}, AskedFromOutside::kAllowed);
@@ -73,7 +83,7 @@ int export_openbench(const ExportArguments& arguments, const Terminal& terminal)
   for (const auto& [name, value] : recorded_iterate(arguments.folder)) {
     iterate[name] = iterate_text(value);
   }
-  const OpenBenchLines lines = openbench_lines(recommended.study, recommended.point, iterate);
+  const OpenBenchLines lines = openbench_lines(recommended.study, recommended.setting, iterate);
   if (lines.text.empty()) {
     throw InputError(fmt::format("{}: recommends no numbers, which are all that OpenBench tunes",
                                  printable(arguments.folder, 1000)));
@@ -92,7 +102,9 @@ int export_openbench(const ExportArguments& arguments, const Terminal& terminal)
         "note: C_end and R_end are what OpenBench's guide says, nothing was measured, of {}\n",
         printable(list_text(lines.usual, "and"), 1000));
   }
-  if (!iterate.empty()) {
+  if (iterate.empty()) {
+    tell_of_today(recommended, arguments, terminal);
+  } else {
     terminal.err << "note: the values are the iterate of spsa_duels, not rounded to the grid\n";
   }
   return kDone;
@@ -109,12 +121,7 @@ int export_settings(const ExportArguments& arguments, const Terminal& terminal) 
   } else {
     write_file_atomically(arguments.output, text);
   }
-  if (recommended.setting != recommended.point) {
-    terminal.err << fmt::format(
-        "note: nothing is shown to be better than today's setting, which this is; ntune recommend "
-        "{} tells the best that was tried\n",
-        shown_word(arguments.folder));
-  }
+  tell_of_today(recommended, arguments, terminal);
   return kDone;
 }
 

@@ -276,6 +276,13 @@ TEST_CASE("what is exported for use is the setting of the verdict") {
     const test::CommandOutcome settings = command({"export", out, "--to", "uci"});
     CHECK(settings.code == 0);
     CHECK(settings.out == fmt::format("setoption name x value {}\n", today));
+    const test::CommandOutcome lines = command({"export", out, "--to", "openbench"});
+    CHECK_THAT(lines.out, StartsWith(fmt::format("x, int, {}, ", today)));
+    const auto says_so = [](const test::CommandOutcome& outcome) {
+      return outcome.err.find("note: nothing is shown to be better than today's") !=
+             std::string::npos;
+    };
+    CHECK(says_so(lines) == says_so(settings));
     const Json answer = Json::parse(command({"recommend", out}).out);
     CHECK(answer["setting"]["x"] == std::stoi(today));
     CHECK(answer["verdict"] == "keep");

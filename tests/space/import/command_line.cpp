@@ -48,6 +48,7 @@ TEST_CASE("a command line: what its placeholders may not say") {
   CHECK(error("{a.b:1..3}").starts_with("'{a.b:1..3}' is no placeholder with values, as "));
   CHECK(error("{x:1..9:step=0}") ==
         "{x:1..9:step=0}: 'step=0' is no step, a number above 0 is needed");
+  CHECK(error("{x:0..3:step=0.25=0}").ends_with("; a default stands directly behind the range"));
   CHECK(error("{x:1..4=9}") == "{x:1..4=9}: the default 9 is none of its values");
   CHECK(error("{x:a|b=c}") == "{x:a|b=c}: the default c is none of its values");
   CHECK(error("{x:1..4=a}") == "{x:1..4=a}: the default a is none of its values");

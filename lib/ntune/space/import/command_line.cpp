@@ -83,7 +83,10 @@ class Placeholder {
       step_ = parse_number(suffix.substr(kStep.size()));
       if (!step_ || value_number(*step_) <= 0.0) {
         fail_at(parameter_.place,
-                fmt::format("'{}' is no step, a number above 0 is needed", printable(suffix, 60)));
+                fmt::format("'{}' is no step, a number above 0 is needed{}", printable(suffix, 60),
+                            suffix.find('=', kStep.size()) == suffix.npos
+                                ? ""
+                                : "; a default stands directly behind the range"));
       }
     } else if (suffix == "plain" && kept_ == parameter_.name) {
       kept_ += ":plain";
