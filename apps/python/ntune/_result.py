@@ -82,6 +82,8 @@ class Result:
         >>> front = study.run(lambda x: {"a": x, "b": x * x}).front
         >>> [(s["parameters"]["x"], s["goals"]["b"]["value"]) for s in front if s["on_front"]][0]
         (8, 64.0)
+        >>> repr(study.run(lambda x: {"a": x, "b": x * x})).startswith("<ntune.Result: a front of ")
+        True
         """
         front = self.data.get("front")
         if not front:
@@ -203,6 +205,9 @@ class Result:
         return made
 
     def __repr__(self) -> str:
+        if not self.best and self.front:
+            settings = sum(1 for setting in self.front if setting["on_front"])
+            return f"<ntune.Result: a front of {settings} settings; {self.evaluations} evaluations>"
         if not self.best:
             return f"<ntune.Result: no recommendation, {self.evaluations} evaluations>"
         parts = ", ".join(f"{name}={value!r}" for name, value in self.best.items())
