@@ -142,9 +142,11 @@ void SearchStatistics::add(const Point& point, double payoff, double progress, s
   std::array<bool, kMaxDimensions> active{};
   for (std::size_t k = 0; k < varied_.size(); ++k) {
     const int i = varied_[k];
-    active[k] = !space.constrained() || space.is_active(point, i);
+    const std::vector<std::uint8_t>& group_of = groups(i).group_of;
+    // A default may have a value that is not among those to be asked for.
+    active[k] = point[i] < group_of.size() && (!space.constrained() || space.is_active(point, i));
     if (!active[k]) continue;
-    group[k] = groups(i).group_of[point[i]];
+    group[k] = group_of[point[i]];
     ones_[static_cast<std::size_t>(i)][group[k]].add(payoff);
     part.ones[static_cast<std::size_t>(i)][group[k]].add(payoff);
     ++slices_[static_cast<std::size_t>(i)][group[k] * kSlices + slice];
