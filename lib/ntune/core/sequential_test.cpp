@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <vector>
 
@@ -17,7 +18,7 @@ constexpr double kNeverSeen = 1e-3;
 
 /// What the logarithm of a ratio of skewed payoffs is less: an interval of skewed payoffs is exact
 /// at one look at best, and jumps from look to look (benchmarks/results/skewed_tests.csv).
-constexpr double kOfManyLooks = 0.69314718055994531;  // log(2)
+constexpr double kOfManyLooks = std::numbers::ln2;
 
 using Vector = std::vector<double>;
 

@@ -20,7 +20,7 @@ class TextTable {
   [[nodiscard]] std::string text() const;
   /// The table in at most so many columns of a terminal. A wider one is broken into tables below
   /// each other, each with the first column, whose long names lose their middle.
-  [[nodiscard]] std::string text_within(std::size_t columns) const;
+  [[nodiscard]] std::string text_within(std::size_t columns = 80) const;
 
  private:
   [[nodiscard]] std::vector<std::size_t> widths() const;

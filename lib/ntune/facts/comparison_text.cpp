@@ -17,7 +17,6 @@ namespace ntune {
 
 namespace {
 
-constexpr std::size_t kTextWidth = 80;
 constexpr std::size_t kTextIndent = 2;
 
 /// The mean score of a cell; empty where there is none.
@@ -38,7 +37,7 @@ std::string table_of_cells(const Study& study, const std::vector<CellSummary>& s
     const bool is_new = last == nullptr || last->objective != cell.objective;
     if (is_new && study.objectives.size() > 1) {
       if (last != nullptr) table.add_rule();
-      table.add_heading(without_middle(study.objectives[cell.objective].label, kTextWidth));
+      table.add_heading(study.objectives[cell.objective].label);
     } else if (last != nullptr && study.optimisers.size() > 1 && last->plan != cell.plan) {
       table.add_rule();
     }
@@ -47,7 +46,7 @@ std::string table_of_cells(const Study& study, const std::vector<CellSummary>& s
     row.insert(row.begin(), study.cell_label(i, false));
     table.add_row(std::move(row));
   }
-  return table.text_within(kTextWidth);
+  return table.text_within();
 }
 
 /// Means, and paired differences to the first row of each group.
@@ -90,7 +89,7 @@ std::string ranks_text(const Study& study, const Ranks& ranks) {
       fmt::format("In {} of paired {}; the critical difference is {:.2f} ranks (Nemenyi, 95 %).",
                   counted(ranks.blocks, "block"),
                   study.unit == SampleUnit::kPicks ? "picks" : "runs", ranks.critical_difference);
-  return table.text_within(kTextWidth) + '\n' + wrapped(evidence, kTextIndent) + '\n';
+  return table.text_within() + '\n' + wrapped(evidence, kTextIndent) + '\n';
 }
 
 /// " Its mean win rate is 81.2 %." of the first contestant on the only objective.
@@ -193,8 +192,7 @@ std::string published_text(const std::vector<PublishedComparison>& comparisons) 
       "3",
       kTextIndent);
   return fmt::format("{}\n\n{}\nwithin 3 standard errors: {} of {} means, {} of {} deltas\n", head,
-                     table.text_within(kTextWidth), means, comparisons.size(), deltas,
-                     comparisons.size());
+                     table.text_within(), means, comparisons.size(), deltas, comparisons.size());
 }
 
 }  // namespace ntune

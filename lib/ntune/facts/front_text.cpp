@@ -58,21 +58,15 @@ std::string no_choice_sentence(const Study& study, const GoalFront& front) {
                      limits);
 }
 
-/// The goals in which one setting is sought, in their order.
-std::vector<std::string> sought_in(const GoalFront& front) {
-  std::vector<std::string> names = {printable(*front.sought)};
-  for (const std::string& name : front.then) names.push_back(printable(name));
-  return names;
-}
-
 /// "is the best of those that keep ms at most 50 (95 %)", with an order "is level with the best in
 /// win, and of those the best in ms".
 std::string standing_of_chosen(const Study& study, const GoalFront& front) {
   const std::string limits = limits_of(study);
   const std::string kept =
       limits.empty() ? "" : fmt::format(" of those that keep {} (95 %)", limits);
-  std::vector<std::string> names = sought_in(front);
   if (front.then.empty()) return "is the best" + kept;
+  std::vector<std::string> names = front.all_sought();
+  for (std::string& name : names) name = printable(name);
   const std::string last = names.back();
   names.pop_back();
   return fmt::format("is level with the best{} in {}, and of these the best in {}", kept,
@@ -82,9 +76,7 @@ std::string standing_of_chosen(const Study& study, const GoalFront& front) {
 /// ", win 0.61 [0.55, 0.67], ms 12.4 [12.1, 12.7]".
 std::string sought_values(const GoalFront& front, const FrontMember& member) {
   std::string text;
-  std::vector<std::string> names = {*front.sought};
-  names.insert(names.end(), front.then.begin(), front.then.end());
-  for (const std::string& name : names) {
+  for (const std::string& name : front.all_sought()) {
     const GoalValue* value = member.find(name);
     if (value != nullptr) text += fmt::format(", {} {}", printable(name), goal_value_text(*value));
   }

@@ -164,9 +164,7 @@ class StoryTeller {
 
   /// The share of what the search saw that goes with a parameter; 0 where it is not known.
   [[nodiscard]] double importance_of(const std::string& name) const {
-    if (!result_.importance) return 0.0;
-    const auto found = std::ranges::find(*result_.importance, name, &SavedImportance::parameter);
-    return found == result_.importance->end() ? 0.0 : found->share;
+    return result_.importance ? share_of(*result_.importance, name) : 0.0;
   }
 
   /// Fresh games of the recommendation; 0: it was measured by calls.

@@ -66,8 +66,9 @@ inline constexpr std::size_t kFewestGoals = 2;
 inline constexpr std::size_t kMostGoals = 6;
 /// Why a study cannot have these goals together; empty if it can.
 std::string problem_of(std::span<const Goal> goals);
-/// The goals in which one setting is to be the best: those with an order, each among what is level
-/// in the ones before it; with limits alone the first without one; else none, as a front is sought.
+/// The goals in which one setting is to be the best. With an order these are its goals, each among
+/// what is level in the ones before it. With limits alone it is the first goal without one. Else
+/// there is none, as a front is sought.
 std::vector<std::size_t> sought_goals(std::span<const Goal> goals);
 
 /// Which evaluation of a study this is, for objectives that hand it on to a program, and the switch

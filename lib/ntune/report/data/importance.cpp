@@ -9,8 +9,8 @@ namespace ntune {
 namespace {
 
 /// A sum of payoffs as a group.
-PayoffGroup group_of(const PayoffSum& sum) {
-  return {.n = sum.n, .mean = sum.mean(), .squares = sum.deviations()};
+Moments group_of(const PayoffSum& sum) {
+  return {.count = static_cast<double>(sum.n), .mean = sum.mean(), .squares = sum.deviations()};
 }
 
 /// The share of a parameter, whose groups are get(g).

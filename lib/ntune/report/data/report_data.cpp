@@ -232,10 +232,7 @@ constexpr std::size_t kMostSampled = 3000;  // evaluations that a page shows one
 
 double ReportData::importance_of(std::size_t objective, int parameter) const {
   if (study.result && study.result->importance) {
-    const std::string& name = study.objective(0).space()[parameter].name;
-    const auto found =
-        std::ranges::find(*study.result->importance, name, &SavedImportance::parameter);
-    return found == study.result->importance->end() ? 0.0 : found->share;
+    return share_of(*study.result->importance, study.objective(0).space()[parameter].name);
   }
   return importance[objective].mains[static_cast<std::size_t>(parameter)];
 }

@@ -16,8 +16,6 @@ class Evaluator;
 void choose_front(Evaluator& evaluator, Parallel& parallel, const Objective& objective,
                   std::span<const RunRecord> runs, Pick& pick);
 
-class Evaluator;
-
 /// Chooses what one repeat of a cell recommends: compares what its finished runs recommend, the
 /// default and the starts by fresh evaluations, and holds the best one out. `pick.repeat` says
 /// which repeat; without a finished run the pick stays unfinished. Throws EvaluationError.

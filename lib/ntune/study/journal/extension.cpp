@@ -113,10 +113,7 @@ class Extender {
     config.erase("split");
     config["runs"] = recorded_.plans[0].runs;
     const auto given = given_objective();
-    if (given != nullptr) {  // with its space
-      config.erase("objective");
-      config.erase("space");
-    }
+    if (given != nullptr) erase_objective(config);
     const YamlNode node = parse_yaml(to_yaml(config), (study_.folder / kStudyName).string());
     const int threads = study_.execution.threads;
     study_ = read_study(node, given);

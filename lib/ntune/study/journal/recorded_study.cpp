@@ -48,15 +48,16 @@ std::string journal_name_in(const fs::path& folder) {
   throw InputError(fmt::format("{}: {}", path_text(folder), no_journal(folder)));
 }
 
+void erase_objective(Json& config) {
+  config.erase("objective");
+  config.erase("space");
+}
+
 Study study_of_config(const Json& config, const std::string& name,
                       std::shared_ptr<const Objective> objective, const fs::path& folder) {
   Json readable = with_recorded_rules(folder.empty() ? config : config_in_folder(config, folder));
   readable.erase("published");
-  // The program that brings the objective brings its space too.
-  if (objective != nullptr) {
-    readable.erase("objective");
-    readable.erase("space");
-  }
+  if (objective != nullptr) erase_objective(readable);
   // A program's folder is named as seen from a study file that is not known here.
   for_each_objective(readable, [](Json& options) {
     if (options.contains("command")) options.erase("directory");

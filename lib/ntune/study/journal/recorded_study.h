@@ -14,6 +14,10 @@
 
 namespace ntune {
 
+/// Takes the objective out of a configuration, and its space: a program that brings the one brings
+/// the other.
+void erase_objective(Json& config);
+
 /// The study of a recorded configuration (`study` in result.json and in a journal's first line).
 /// `objective` stands for the objective of a study that a program ran through the library. Commands
 /// that the study calls need not exist: they are not run. Throws InputError that begins with

@@ -21,11 +21,16 @@ bool FrontMember::keeps_limits(std::span<const Goal> all) const {
   });
 }
 
-const GoalValue* GoalFront::gain() const {
-  if (!chosen || !sought) return nullptr;
-  std::vector<std::string> names = {*sought};
+std::vector<std::string> GoalFront::all_sought() const {
+  std::vector<std::string> names;
+  if (sought) names.push_back(*sought);
   names.insert(names.end(), then.begin(), then.end());
-  for (const std::string& name : names) {
+  return names;
+}
+
+const GoalValue* GoalFront::gain() const {
+  if (!chosen) return nullptr;
+  for (const std::string& name : all_sought()) {
     const GoalValue* value = members[*chosen].find(name);
     if (value == nullptr || value->is_worse()) return nullptr;
     if (value->finding == IncumbentFinding::kBetter) return value;

@@ -74,6 +74,8 @@ struct GoalFront {
   /// The best in what is sought, of those that are shown to keep all limits.
   std::optional<std::size_t> chosen = {};
 
+  /// All goals in which one setting is sought, in their order.
+  [[nodiscard]] std::vector<std::string> all_sought() const;
   /// The goal in which the chosen setting is shown to be better than the default: the first of
   /// those that are sought in which they are shown to differ. Nullptr: there is none.
   [[nodiscard]] const GoalValue* gain() const;

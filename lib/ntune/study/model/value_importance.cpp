@@ -1,36 +1,21 @@
 #include "ntune/study/model/value_importance.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "ntune/core/json.h"
 
 namespace ntune {
 
-void PayoffGroup::add(double payoff) {
-  const double step = payoff - mean;
-  mean += step / static_cast<double>(++n);
-  squares += step * (payoff - mean);
-}
-
-void PayoffGroup::add(const PayoffGroup& other) {
-  if (other.n == 0) return;
-  const auto ours = static_cast<double>(n);
-  const auto theirs = static_cast<double>(other.n);
-  const double step = other.mean - mean;
-  n += other.n;
-  mean += step * theirs / (ours + theirs);
-  squares += other.squares + step * step * ours * theirs / (ours + theirs);
-}
-
-void GroupedPayoffs::add(const PayoffGroup& group) {
-  if (group.n == 0) return;
-  if (means_.n > 0) freedom_ += 1.0;
-  means_.add({.n = group.n, .mean = group.mean});
+void GroupedPayoffs::add(const Moments& group) {
+  if (group.count == 0.0) return;
+  if (means_.count > 0.0) freedom_ += 1.0;
+  means_.merge({.count = group.count, .mean = group.mean});
   inner_ += group.squares;
 }
 
 double GroupedPayoffs::within() const {
-  const double rest = static_cast<double>(means_.n) - freedom_ - 1.0;
+  const double rest = means_.count - freedom_ - 1.0;
   return rest > 0.0 ? inner_ / rest : 0.0;
 }
 
@@ -55,7 +40,8 @@ void PayoffsByValue::add(const SearchSpace& space, const Point& point, double pa
     const std::size_t values = space[i].values.size();
     // A default may have a value that is not among those to be asked for.
     if (point[i] >= values || (space.constrained() && !space.is_active(point, i))) continue;
-    groups_[static_cast<std::size_t>(i)][group_of_value(point[i], values)].add(payoff);
+    groups_[static_cast<std::size_t>(i)][group_of_value(point[i], values)].merge(
+        {.count = 1.0, .mean = payoff});
   }
 }
 
@@ -66,16 +52,16 @@ void PayoffsByValue::merge(const PayoffsByValue& other) {
   }
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     for (std::size_t g = 0; g < std::min(groups_[i].size(), other.groups_[i].size()); ++g) {
-      groups_[i][g].add(other.groups_[i][g]);
+      groups_[i][g].merge(other.groups_[i][g]);
     }
   }
 }
 
 std::vector<std::optional<double>> PayoffsByValue::importance() const {
   std::vector<std::optional<double>> shares;
-  for (const std::vector<PayoffGroup>& parameter : groups_) {
+  for (const std::vector<Moments>& parameter : groups_) {
     GroupedPayoffs payoffs;
-    for (const PayoffGroup& group : parameter) payoffs.add(group);
+    for (const Moments& group : parameter) payoffs.add(group);
     shares.push_back(parameter.size() > 1 ? std::optional(payoffs.share()) : std::nullopt);
   }
   return shares;
@@ -83,10 +69,10 @@ std::vector<std::optional<double>> PayoffsByValue::importance() const {
 
 Json PayoffsByValue::to_json() const {
   Json parameters = Json::array();
-  for (const std::vector<PayoffGroup>& parameter : groups_) {
+  for (const std::vector<Moments>& parameter : groups_) {
     Json groups = Json::array();
-    for (const PayoffGroup& group : parameter) {
-      groups.push_back({group.n, group.mean, group.squares});
+    for (const Moments& group : parameter) {
+      groups.push_back({static_cast<std::int64_t>(group.count), group.mean, group.squares});
     }
     parameters.push_back(std::move(groups));
   }
@@ -99,7 +85,7 @@ PayoffsByValue PayoffsByValue::of_json(const Json& json) {
     for (const Json& parameter : json) {
       auto& groups = read.groups_.emplace_back();
       for (const Json& group : parameter) {
-        groups.push_back({.n = group.at(0), .mean = group.at(1), .squares = group.at(2)});
+        groups.push_back({.count = group.at(0), .mean = group.at(1), .squares = group.at(2)});
       }
     }
   } catch (const Json::exception&) {

@@ -1,31 +1,20 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "ntune/core/json_fwd.h"
+#include "ntune/core/statistics.h"
 #include "ntune/space/search_space.h"
 
 namespace ntune {
-
-/// Payoffs that belong together: their count, mean and sum of squared deviations.
-struct PayoffGroup {
-  std::int64_t n = 0;
-  double mean = 0.0;
-  double squares = 0.0;
-
-  void add(double payoff);
-  /// Joins two samples (Chan, Golub and LeVeque 1983).
-  void add(const PayoffGroup& other);
-};
 
 /// Sums of squares between groups of payoffs and within them.
 class GroupedPayoffs {
  public:
   /// A group without payoffs counts for nothing.
-  void add(const PayoffGroup& group);
+  void add(const Moments& group);
   [[nodiscard]] double between() const { return means_.squares; }
   [[nodiscard]] double total() const { return means_.squares + inner_; }
   /// One less than the groups with payoffs.
@@ -36,7 +25,7 @@ class GroupedPayoffs {
   [[nodiscard]] double share() const;
 
  private:
-  PayoffGroup means_ = {};  ///< of all payoffs as if each were the mean of its group
+  Moments means_ = {};  ///< of all payoffs as if each were the mean of its group
   double inner_ = 0.0;
   double freedom_ = 0.0;
 };
@@ -72,7 +61,7 @@ class PayoffsByValue {
   static PayoffsByValue of_json(const Json& json);
 
  private:
-  std::vector<std::vector<PayoffGroup>> groups_;
+  std::vector<std::vector<Moments>> groups_;
 };
 
 }  // namespace ntune

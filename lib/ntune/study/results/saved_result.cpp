@@ -397,6 +397,11 @@ const char* verdict_name(Verdict verdict) {
   return kNames[static_cast<std::size_t>(verdict)];
 }
 
+double share_of(const std::vector<SavedImportance>& importance, std::string_view parameter) {
+  const auto found = std::ranges::find(importance, parameter, &SavedImportance::parameter);
+  return found == importance.end() ? 0.0 : found->share;
+}
+
 Verdict verdict_of(const GoalFront& front) {
   if (!front.sought) return Verdict::kChoose;
   if (!front.chosen) return Verdict::kNotDecided;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ntune/core/game_statistics.h"
@@ -136,6 +137,8 @@ struct SavedImportance {
   std::string parameter = {};
   double share = 0.0;
 };
+/// The share of a parameter; 0 where it is not among them.
+double share_of(const std::vector<SavedImportance>& importance, std::string_view parameter);
 
 struct SavedCell {
   std::string objective = {};
