@@ -264,7 +264,8 @@ int execute_study(Study& study, Backend& backend, const RunArguments& arguments,
   if (journal == nullptr && !arguments.out.empty()) lock.emplace(arguments.out);
   if (arguments.begun) arguments.begun();
   if (!fill_in_plans(study, arguments, terminal, journal.get())) return kInterrupted;
-  const TimedResult timed = run_and_show(study, backend, arguments, terminal, journal.get(), live);
+  TimedResult timed = run_and_show(study, backend, arguments, terminal, journal.get(), live);
+  if (!arguments.out.empty()) recall_test(arguments.out, study, timed.result);
   print_result(study, timed.result, timed.made, arguments, published, terminal);
   if (journal != nullptr && has_iterate(study) && arguments.format == Format::kText &&
       !timed.result.interrupted) {

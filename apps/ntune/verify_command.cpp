@@ -111,12 +111,22 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
                   journal ? journal->log() : nullptr, watch);
   }();
   const Json json = json_of(result);
-  return show_verification(
-      {.json = json,
-       .rows = {row_of(json)},
-       .text = verification_text(recommended, other, arguments.against, result),
-       .stopped = result.stopped},
-      arguments, journal.get(), terminal);
+  const auto decided =
+      decided_test(saved_verification(recommended, other, arguments.against, result));
+  const bool kept =
+      decided && !result.stopped &&
+      keep_test(arguments.folder, recommended.study, recommended.point, other, *decided);
+  const int code =
+      show_verification({.json = json,
+                         .rows = {row_of(json)},
+                         .text = verification_text(recommended, other, arguments.against, result),
+                         .stopped = result.stopped},
+                        arguments, journal.get(), terminal);
+  if (kept && !arguments.quiet) {
+    terminal.err << fmt::format("The verdict of {} follows this test\n",
+                                printable(arguments.folder, 1000));
+  }
+  return code;
 }
 
 }  // namespace ntune::cli

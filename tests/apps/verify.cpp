@@ -8,6 +8,7 @@
 
 #include "apps/command.h"
 #include "catch.h"
+#include "facts/studies.h"
 #include "ntune/core/json.h"
 #include "support/temporary_folder.h"
 
@@ -74,6 +75,59 @@ TEST_CASE("verify tests a recommendation against a point of a file") {
   CHECK(test::content_of(table) == csv.out);
   CHECK_THAT(command({"verify", out, "--against", out}).out,
              ContainsSubstring("Decision  same: the recommendation is"));
+}
+
+TEST_CASE("what verify decides against the default is the verdict of the study") {
+  const test::TemporaryFolder folder;
+  const std::string out =
+      finished_study(folder,
+                     "objective: {function: hartmann3, noise: win_loss}\n"
+                     "space:\n"
+                     "  x1: {choices: [0, 0.25, 0.5, 0.75], default: 0.75}\n"
+                     "  x2: {range: [0, 0.9], step: 0.3, default: 0}\n"
+                     "  x3: {choices: [0, 0.5, 0.9], default: 0}\n"
+                     "optimiser: ntbea\nruns: 2\niterations: 150\nhold_out: 2\nseed: 1\n");
+  const auto result = [&] { return Json::parse(test::content_of(out + "/result.json")); };
+  const Json before = result();
+  REQUIRE(before["verdict"] == "not_decided");
+  REQUIRE(before["setting"] == before["default"]["parameters"]);
+
+  // A test that may be wrong more often, or whose H0 is a loss, is no verdict.
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--alpha", "0.2"}, {"--elo0", "-20", "--elo1", "0"}}) {
+    std::vector<std::string> words = {"verify", out};
+    words.insert(words.end(), options.begin(), options.end());
+    CHECK_THAT(command(words).out, ContainsSubstring("Decision  better"));
+    CHECK(result() == before);
+  }
+
+  const CommandOutcome verified = command({"verify", out});
+  CHECK_THAT(verified.out, ContainsSubstring("Decision  better"));
+  CHECK_THAT(verified.err, ContainsSubstring("The verdict of " + out + " follows this test"));
+  const Json after = result();
+  CHECK(after["verdict"] == "use");
+  CHECK(after["setting"] == after["recommendation"]["parameters"]);
+  CHECK(after["default"]["tested"]["better"] == true);
+  CHECK(after["default"]["tested"]["pairs"] > 30);
+  CHECK(after["default"]["finding"] == before["default"]["finding"]);
+
+  const std::string found = "`ntune verify` found Elo +";
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"status", out}, {"top", out, "--once"}}) {
+    CHECK_THAT(test::on_one_line(command(words).out), ContainsSubstring(found));
+  }
+  CHECK(Json::parse(command({"recommend", out}).out)["verdict"] == "use");
+  CHECK(Json::parse(command({"export", out, "--to", "json"}).out) == after["setting"]);
+  const std::string page = out + "/page.html";
+  CHECK(command({"report", out, "-o", page}).code == 0);
+  CHECK_THAT(test::content_of(page), ContainsSubstring("Use the new setting: " + found));
+  CHECK_THAT(test::content_of(page), ContainsSubstring("<b class=\"good\">Yes</b>: " + found));
+
+  // The study that is shown again keeps it.
+  const CommandOutcome again =
+      command({"run", out + "/study.yaml", "--out", out, "--resume", "--quiet"});
+  CHECK_THAT(test::on_one_line(again.out), ContainsSubstring("Use the new setting: " + found));
+  CHECK(result() == after);
 }
 
 TEST_CASE("verify of other payoffs is a sequential t-test") {

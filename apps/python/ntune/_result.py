@@ -182,7 +182,8 @@ class Result:
         `against`: "default", the other point as a dict, or a file or folder as in `ntune verify`.
         `options`: `evaluations` at most, error rates `alpha` and `beta`, hypotheses `elo0` and
         `elo1` of games or `effect0` and `effect1` in standard deviations, and `seed`. Returns
-        "decision" ("better", "not_better", "undecided" or "same") and the figures.
+        "decision" ("better", "not_better", "undecided" or "same") and the figures. A decision
+        against the default is the result's `verdict` from then on.
         """
         _check_options(options)
         config = self.data.get("study") or {}
@@ -201,6 +202,7 @@ class Result:
                                                notify)
             if error is not None:
                 raise error
+        self.take(load(self.folder).data, self._last)  # a decision against the default is the verdict
         made["against"] = against if isinstance(against, dict) else other
         return made
 

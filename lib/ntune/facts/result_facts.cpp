@@ -9,6 +9,7 @@
 #include "ntune/core/score_text.h"
 #include "ntune/core/text.h"
 #include "ntune/core/time_text.h"
+#include "ntune/study/followup/verify.h"
 #include "ntune/study/keys/objective_maps.h"
 
 namespace ntune {
@@ -18,6 +19,26 @@ namespace {
 /// Failures without a payoff.
 std::int64_t skipped_failures(const Study& study, const SavedMeasurement& fresh) {
   return study.execution.on_failure.kind == FailurePolicy::Kind::kValue ? 0 : fresh.failures;
+}
+
+/// "`ntune verify` found Elo +23 [+5, +41] in 346 pairs".
+std::string tested_text(const DecidedTest& test) {
+  const std::string pairs = " in " + counted(test.pairs, "pair");
+  if (test.test == test_name(VerifyTest::kExact)) {
+    return test.better ? "`ntune verify` found it better" : "`ntune verify` found no gain";
+  }
+  if (!test.better) {
+    const bool sd = test.test == test_name(VerifyTest::kT);
+    return fmt::format("`ntune verify` found no gain of {}{}{}", number_text(test.h1),
+                       sd ? " standard deviations" : " Elo", pairs);
+  }
+  if (test.elo)
+    return "`ntune verify` found Elo " + short_text(elo_fact("", "", *test.elo, "")) + pairs;
+  if (!test.difference) return "`ntune verify` found it better" + pairs;
+  const Fact difference{.value = test.difference->value,
+                        .interval = test.difference->interval,
+                        .digits = Digits::kSigned};
+  return "`ntune verify` found " + short_text(difference) + pairs;
 }
 
 /// Makes the facts of a result, one group after the other.
@@ -266,11 +287,11 @@ class FactList {
 
   /// The finding in words, with its reason where it has another than the numbers.
   [[nodiscard]] std::string finding_text(const SavedDefault& other) const {
-    std::string reason = other.finding_reason.value_or("");
+    std::string reason = standing_reason(other);
     if (reason.empty() && result_.all_cut_off()) {
       reason = "every evaluation was " + all_unsolved_text(study_);
     }
-    switch (other.finding.value_or(other.verdict)) {
+    switch (other.tested ? other.standing() : other.finding.value_or(other.verdict)) {
       case IncumbentFinding::kBetter:
         return "better than the default" + (reason.empty() ? "" : ": " + reason);
       case IncumbentFinding::kKeep:
@@ -496,6 +517,14 @@ class FactList {
 };
 
 }  // namespace
+
+std::string standing_reason(const SavedDefault& incumbent) {
+  if (!incumbent.tested) return incumbent.finding_reason.value_or("");
+  const std::string test = tested_text(*incumbent.tested);
+  if (incumbent.standing() != IncumbentFinding::kNotShown) return test;
+  return fmt::format("by the fresh calls it is {}, but {}",
+                     incumbent.tested->better ? "worse" : "better", test);
+}
 
 std::int64_t tried_evaluations(const Study& study, const SavedMeasurement& fresh) {
   return (fresh.is_level() ? 1 : fresh.measured()) + skipped_failures(study, fresh);

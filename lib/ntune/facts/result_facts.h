@@ -11,6 +11,10 @@ namespace ntune {
 /// A comparison has facts on what it has spent alone.
 Facts result_facts(const Study& study, const SavedResult& result);
 
+/// What else than the study's fresh evaluations says how the recommendation stands beside the
+/// default: failures, wrong answers, or a test by `ntune verify`; empty: nothing.
+std::string standing_reason(const SavedDefault& incumbent);
+
 /// Fresh evaluations that brought a payoff, one by definition too, and failures that brought none.
 std::int64_t tried_evaluations(const Study& study, const SavedMeasurement& fresh);
 

@@ -74,6 +74,7 @@ class StoryTeller {
 
   Story tell() {
     story_.verdict = verdict_of(result_).value_or(Verdict::kStopped);
+    story_.tested = result_.incumbent && result_.incumbent->tested;
     if (result_.front) {  // of several goals, which has tables of its own
       story_.sentence = front_sentence(study_, *result_.front);
       return std::move(story_);
@@ -226,7 +227,7 @@ class StoryTeller {
   /// What else than the numbers the finding is for; of a keep or an open one.
   [[nodiscard]] std::string reason() const {
     if (result_.all_cut_off()) return "every call was " + all_unsolved_text(study_);
-    return result_.incumbent ? result_.incumbent->finding_reason.value_or("") : "";
+    return result_.incumbent ? standing_reason(*result_.incumbent) : "";
   }
 
   /// The worst warning as a sentence, unless the verdict is of it.
@@ -374,8 +375,10 @@ class StoryTeller {
     // A test needs today's setting, and evaluations that we make ourselves.
     switch (story_.verdict) {
       case Verdict::kUse:
+        if (story_.tested) return "ntune export " + shown_word(folder);
+        [[fallthrough]];
       case Verdict::kNotDecided:
-        if (!result_.incumbent || is_asked(study_)) break;
+        if (!result_.incumbent || story_.tested || is_asked(study_)) break;
         return "ntune verify " + shown_word(folder);
       case Verdict::kKeep:
       case Verdict::kChoose:

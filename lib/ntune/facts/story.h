@@ -47,6 +47,7 @@ struct Story {
   };
 
   Verdict verdict = Verdict::kStopped;
+  bool tested = false;        ///< `ntune verify` has tested what was found
   std::string alarm = {};     ///< said before the verdict: what makes it doubtful; mostly empty
   std::string sentence = {};  ///< the verdict in the user's unit
   std::string measured = {};  ///< the gain, and by what it was measured; empty: nothing was

@@ -1,5 +1,6 @@
 #include "ntune/facts/verify_text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -137,6 +138,20 @@ SavedVerification read_verification(const Json& json, const Study& study) {
   FieldReader reader(json, SpaceOfPoints(study));
   visit_fields(reader, test);
   return test;
+}
+
+std::optional<DecidedTest> decided_test(const SavedVerification& test) {
+  const bool better = test.decision == decision_name(VerifyDecision::kBetter);
+  const bool decided = better || test.decision == decision_name(VerifyDecision::kNotBetter);
+  if (!decided || test.h0 < 0.0 || std::max(test.alpha, test.beta) > kTestError) {
+    return std::nullopt;
+  }
+  return DecidedTest{.better = better,
+                     .test = test.test,
+                     .h1 = test.h1,
+                     .pairs = test.counts.pairs,
+                     .difference = test.difference,
+                     .elo = test.elo};
 }
 
 std::string test_line(const SavedVerification& test) {

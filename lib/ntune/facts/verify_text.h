@@ -57,6 +57,10 @@ SavedVerification saved_verification(const RecommendedStudy& study, const Point&
 Json to_json(SavedVerification test, const Study& study);
 SavedVerification read_verification(const Json& json, const Study& study);
 
+/// What the test has decided of the recommendation; nothing where it has not, where its errors are
+/// more likely than 5 %, or where its H0 allows a loss.
+std::optional<DecidedTest> decided_test(const SavedVerification& test);
+
 /// A test that goes on in a line: "verify against default: log-likelihood ratio 1.20 between -2.94
 /// and 2.94, 1,234 pairs".
 std::string test_line(const SavedVerification& test);

@@ -47,6 +47,52 @@ const std::string kSmallResult = "{objective: hartmann3, runs: 2, iterations: 20
 
 }  // namespace
 
+TEST_CASE("a test and the fresh evaluations are told together where they agree") {
+  const test::TemporaryFolder folder;
+  Finished made(
+      "{objective: {function: hartmann3, noise: win_loss}, runs: 2, iterations: 40, "
+      "hold_out: 20, space: {x1: {choices: [0, 0.5], default: 0}, x2: {choices: [0, 0.5], "
+      "default: 0}, x3: {choices: [0, 0.9], default: 0}}, seed: 1}");
+  IncumbentComparison& incumbent = made.result.cells[0].picks[0].incumbent.value();
+  const Point point = made.result.cells[0].picks[0].point;
+  REQUIRE_FALSE(incumbent.recommended);
+  using Finding = IncumbentFinding;
+  struct Case {
+    Finding finding;
+    bool better;
+    const char* verdict;
+    const char* text;
+  };
+  for (const Case& one :
+       {Case{Finding::kNotShown, true, "use", "better than the default: `ntune verify` found Elo"},
+        {Finding::kBetter, true, "use", "better than the default: `ntune verify` found Elo"},
+        {Finding::kKeep, true, "not_decided", "by the fresh calls it is worse, but `ntune verify`"},
+        {Finding::kNotShown, false, "keep",
+         "keep the default: `ntune verify` found no gain of 20 Elo in 400 pairs"},
+        {Finding::kKeep, false, "keep", "keep the default: `ntune verify` found no gain"},
+        {Finding::kBetter, false, "not_decided", "by the fresh calls it is better, but"}}) {
+    CAPTURE(one.verdict, one.better);
+    incumbent.finding = one.finding;
+    incumbent.tested = std::nullopt;
+    REQUIRE(made.write(folder.path()));
+    const DecidedTest test{.better = one.better,
+                           .test = "normalised",
+                           .h1 = 20.0,
+                           .pairs = 400,
+                           .difference = Rating{0.1, {0.05, 0.15}},
+                           .elo = Rating{30.0, {15.0, 45.0}}};
+    CHECK_FALSE(keep_test(folder.path(), made.study, incumbent.point, point, test));
+    REQUIRE(keep_test(folder.path(), made.study, point, incumbent.point, test));
+    const Json json = Json::parse(content_of(folder.path() / "result.json"));
+    CHECK(json["verdict"] == one.verdict);
+    recall_test(folder.path(), made.study, made.result);
+    CHECK(result_json(made.study, made.result, made.summaries) == json);
+    CHECK_THAT(test::unwrapped(result_text(made.study, made.result, made.summaries)),
+               ContainsSubstring(one.text));
+    fs::remove(folder.path() / "result.json");
+  }
+}
+
 TEST_CASE("a result is written and may be written again") {
   const test::TemporaryFolder folder;
   const Finished done(kSmallResult);

@@ -57,7 +57,9 @@ std::string finding_of(const Story& story, bool has_goals) {
   }
   if (story.verdict != Verdict::kUse || !story.gain) return without_verdict(story.sentence);
   const std::string changes = changes_text(story);
-  return story.gain_text() + (changes.empty() ? "" : "; " + changes);
+  // A test says more than the gain of the fresh calls, whose interval may hold 0.
+  const std::string gain = story.tested ? without_verdict(story.sentence) : story.gain_text();
+  return gain + (changes.empty() ? "" : "; " + changes);
 }
 
 /// What a study that has ended is, and the word for it.

@@ -335,6 +335,12 @@ std::string better_answer(const Story& story, const ReportData& data) {
   if (!data.study.result->incumbent) {
     return "Not known: the study declares no default to compare with.";
   }
+  const SavedDefault& today = *data.study.result->incumbent;
+  const std::string reason = xml_text(standing_reason(today));
+  if (today.tested && story.verdict == Verdict::kUse) {
+    return "<b class=\"good\">Yes</b>: " + reason + '.';
+  }
+  if (today.tested && story.verdict == Verdict::kKeep) return "No: " + reason + '.';
   // The interval of the gain decides; its side of 0 is told for costs and values alike.
   const bool has_ends = story.gain && story.gain->interval;
   switch (story.verdict) {
@@ -348,11 +354,9 @@ std::string better_answer(const Story& story, const ReportData& data) {
       return has_ends ? fmt::format("No: the whole interval of the gain lies {} 0.",
                                     cost ? "above" : "below")
                       : "No.";
-    case Verdict::kNotDecided: {
-      const std::string reason = data.study.result->incumbent->finding_reason.value_or("");
-      if (!reason.empty()) return "Not shown: " + xml_text(reason) + ".";
+    case Verdict::kNotDecided:
+      if (!reason.empty()) return "Not shown: " + reason + ".";
       return has_ends ? "Not shown: the interval of the gain holds 0." : "Not shown.";
-    }
     case Verdict::kChoose:
     case Verdict::kStopped:
       break;

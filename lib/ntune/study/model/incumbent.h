@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ntune/core/game_statistics.h"
 #include "ntune/core/json_fwd.h"
 #include "ntune/core/statistics.h"
 #include "ntune/objective/objective.h"
@@ -45,6 +46,17 @@ enum class IncumbentFinding { kBetter, kNotShown, kKeep };
 /// "better", "not_shown" or "keep".
 const char* finding_name(IncumbentFinding finding);
 
+/// A sequential test of the recommendation against the default that has decided, by `verify`.
+struct DecidedTest {
+  bool better = false;     ///< H1 is accepted, else H0
+  std::string test = {};   ///< "normalised" or "logistic" of games, "t" or "exact"
+  double h1 = 0.0;         ///< the gain that was sought: in Elo, of "t" in standard deviations
+  std::int64_t pairs = 0;  ///< that decided
+  /// Recommendation less default: in the reported unit, of a match the score less 1/2.
+  std::optional<Rating> difference = {};
+  std::optional<Rating> elo = {};  ///< of the recommendation over the default
+};
+
 /// The declared default beside the recommendation, in the objective's reported unit.
 struct IncumbentComparison {
   Point point;
@@ -62,6 +74,7 @@ struct IncumbentComparison {
   /// Probability that the recommendation is better.
   std::optional<double> probability_better = {};
   IncumbentFinding finding = IncumbentFinding::kNotShown;
+  std::optional<DecidedTest> tested = {};  ///< after the study
 };
 
 /// What the 95 % interval of a difference of values shows: better where all of it is, keep where

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -76,6 +78,26 @@ Json stored_result(const fs::path& folder) {
   if (!fs::exists(path, error)) return nullptr;
   const Json json = parse_json(read_file(path, kLargestResult));
   return json.is_object() ? json : Json::object();
+}
+
+/// Whether a stored result has a recommendation and the default beside it.
+bool tells_of_default(const Json& stored) {
+  return stored.is_object() && stored.value("recommendation", Json()).is_object() &&
+         stored.value("default", Json()).is_object();
+}
+
+/// Whether a result is of these two points.
+bool is_of(const SavedResult& saved, const Point& recommended, const Point& incumbent) {
+  return saved.recommendation->point == recommended && saved.incumbent->point == incumbent;
+}
+
+/// The test of these two points that the folder's result holds; nothing where it holds none.
+std::optional<DecidedTest> stored_test(const fs::path& folder, const Study& study,
+                                       const Point& recommended, const Point& incumbent) {
+  const Json stored = stored_result(folder);
+  if (!tells_of_default(stored) || !stored["default"].contains("tested")) return std::nullopt;
+  const SavedResult saved = read_saved_result(stored, study);
+  return is_of(saved, recommended, incumbent) ? saved.incumbent->tested : std::nullopt;
 }
 
 /// The begin of a file; empty where there is none.
@@ -193,6 +215,28 @@ void write_study_file(const fs::path& folder, const Study& study) {
   write_file_atomically(folder / kStudyName, text);
 }
 
+bool keep_test(const fs::path& folder, const Study& study, const Point& recommended,
+               const Point& incumbent, const DecidedTest& test) {
+  Json stored = stored_result(folder);
+  if (!tells_of_default(stored)) return false;
+  const SavedResult saved = read_saved_result(stored, study);
+  if (!is_of(saved, recommended, incumbent) || !saved.is_done() || saved.warnings) return false;
+  add_test(stored, test, study);
+  try {
+    write_file_atomically(folder / kResultName, stored.dump(2) + '\n');
+  } catch (const InputError&) {
+    return false;  // a folder of another user can be tested all the same
+  }
+  return true;
+}
+
+void recall_test(const fs::path& folder, const Study& study, StudyResult& result) {
+  if (study.is_comparison() || result.interrupted) return;
+  Pick& pick = result.cells[0].picks[0];
+  if (!pick.incumbent) return;
+  pick.incumbent->tested = stored_test(folder, study, pick.point, pick.incumbent->point);
+}
+
 bool write_result(const fs::path& folder, const Study& study, const StudyResult& result,
                   const std::vector<CellSummary>& summaries) {
   if (result.interrupted) {
@@ -200,7 +244,12 @@ bool write_result(const fs::path& folder, const Study& study, const StudyResult&
     if (stored.is_object() && stored.value("status", "") == "done") return false;
   }
   write_file_atomically(folder / kRunsName, runs_csv(study, result));
-  write_file_atomically(folder / kResultName, result_json(study, result, summaries).dump(2) + "\n");
+  SavedResult saved = saved_result(study, result, summaries);
+  if (saved.incumbent && saved.recommendation) {
+    saved.incumbent->tested =
+        stored_test(folder, study, saved.recommendation->point, saved.incumbent->point);
+  }
+  write_file_atomically(folder / kResultName, to_json(std::move(saved), study).dump(2) + "\n");
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "ntune/study/model/incumbent.h"
 #include "ntune/study/model/study.h"
 #include "ntune/study/results/summary.h"
 
@@ -23,8 +24,16 @@ void set_aside_earlier_result(const std::filesystem::path& folder, const Study& 
 /// Writes study.yaml: what the study asks for, with every default. Throws InputError.
 void write_study_file(const std::filesystem::path& folder, const Study& study);
 
+/// Puts a test of these two points into the folder's result, whose verdict follows it. Returns
+/// false for a result of others, of a study that has not ended, one that is in doubt, and one that
+/// cannot be written.
+bool keep_test(const std::filesystem::path& folder, const Study& study, const Point& recommended,
+               const Point& incumbent, const DecidedTest& test);
+/// Takes the test of the same two points that the folder's result holds, if it does.
+void recall_test(const std::filesystem::path& folder, const Study& study, StudyResult& result);
+
 /// Writes result.json and runs.csv, each whole or not at all. An interrupted result does not
-/// replace a finished one (returns false then).
+/// replace a finished one (returns false then). A test of the same two points stays.
 bool write_result(const std::filesystem::path& folder, const Study& study,
                   const StudyResult& result, const std::vector<CellSummary>& summaries);
 

@@ -58,6 +58,12 @@ void visit_fields(Visitor& field, SavedRecommendation& value) {
 }
 
 template <class Visitor>
+void visit_fields(Visitor& field, DecidedTest& test) {
+  field("better", test.better, "test", test.test, "h1", test.h1, "pairs", test.pairs, "difference",
+        test.difference, "elo", test.elo);
+}
+
+template <class Visitor>
 void visit_fields(Visitor& field, SavedDefault& value) {
   field("parameters", value.point, "value", value.fresh.value, "interval", value.fresh.interval,
         "true_value", value.fresh.true_value, "hold_out", value.fresh.hold_out, "failures",
@@ -72,6 +78,7 @@ void visit_fields(Visitor& field, SavedDefault& value) {
   // The difference stands beside an Elo alone, null where it is not known.
   field.if_any("elo", value.elo);
   if (value.elo || Visitor::kReads) field("elo_difference", value.elo_difference);
+  field.if_any("tested", value.tested);
 }
 
 template <class Visitor>
@@ -311,6 +318,13 @@ Json verdict_json(const SavedResult& result, const Study& study) {
   FieldWriter writer{SpaceOfPoints(study)};
   write_verdict(writer, result);
   return std::move(writer.json);
+}
+
+void add_test(Json& result, DecidedTest test, const Study& study) {
+  FieldWriter writer;
+  visit_fields(writer, test);
+  result["default"]["tested"] = std::move(writer.json);
+  result.update(verdict_json(read_saved_result(result, study), study));
 }
 
 Json chosen_json(const GoalFront& front, const SearchSpace& space) {

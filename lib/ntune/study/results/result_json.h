@@ -20,6 +20,9 @@ SavedResult read_saved_result(const Json& json, const Study& study);
 
 /// Its `verdict` and `setting` alone: what to do, and the values of that.
 Json verdict_json(const SavedResult& result, const Study& study);
+/// Puts a test of the recommendation into a result of this study that has a default; its verdict
+/// and setting follow.
+void add_test(Json& result, DecidedTest test, const Study& study);
 /// The setting that is chosen within limits, as a recommendation: `params`, and `value` and
 /// `interval` by goal. There must be one.
 Json chosen_json(const GoalFront& front, const SearchSpace& space);

@@ -158,6 +158,7 @@ SavedDefault saved_default(const Study& study, const StudyResult& result, const 
                      .difference_interval = comparison.interval,
                      .others_interval = comparison.others_interval,
                      .probability_better = comparison.probability_better,
+                     .tested = comparison.tested,
                      .verdict = finding,
                      .pairs = comparison.differences.values.count()};
   saved.fresh.true_value = comparison.true_value;

@@ -402,6 +402,15 @@ double share_of(const std::vector<SavedImportance>& importance, std::string_view
   return found == importance.end() ? 0.0 : found->share;
 }
 
+IncumbentFinding SavedDefault::standing() const {
+  const IncumbentFinding measured = finding.value_or(IncumbentFinding::kNotShown);
+  if (!tested) return measured;
+  const IncumbentFinding decided =
+      tested->better ? IncumbentFinding::kBetter : IncumbentFinding::kKeep;
+  const bool agree = measured == IncumbentFinding::kNotShown || measured == decided;
+  return agree ? decided : IncumbentFinding::kNotShown;
+}
+
 Verdict verdict_of(const GoalFront& front) {
   if (!front.sought) return Verdict::kChoose;
   if (!front.chosen) return Verdict::kNotDecided;
@@ -425,7 +434,7 @@ std::optional<Verdict> verdict_of(const SavedResult& result) {
   if (!result.incumbent) return Verdict::kUse;
   const SavedDefault& other = *result.incumbent;
   if (other.point == result.recommendation->point) return Verdict::kKeep;
-  switch (other.finding.value_or(IncumbentFinding::kNotShown)) {
+  switch (other.standing()) {
     case IncumbentFinding::kBetter:
       return Verdict::kUse;
     case IncumbentFinding::kKeep:

@@ -98,9 +98,13 @@ struct SavedDefault {
   std::optional<double> evaluations_to_decide = {};
   std::optional<SavedElo> elo = {};
   std::optional<Rating> elo_difference = {};
+  std::optional<DecidedTest> tested = {};  ///< by `ntune verify`, after the study
   // Not saved:
   IncumbentFinding verdict = IncumbentFinding::kNotShown;  ///< also where there is no finding
   std::int64_t pairs = 0;  ///< calls that both had; 0: it is not known
+
+  /// The finding together with the test: what they both say, or what one of them alone does.
+  [[nodiscard]] IncumbentFinding standing() const;
 };
 
 /// A point that was compared with the recommendation, which is one of them.
