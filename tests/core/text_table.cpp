@@ -31,6 +31,23 @@ TEST_CASE("a table that is too wide is broken into tables with the same names in
         "two      30\n");
 }
 
+TEST_CASE("words of a last column go on below each other") {
+  TextTable table({"rank", "<point"});
+  table.add_heading("a longer heading");
+  table.add_row({"1", "threads = 8, mode = fast, restart = 100"});
+  table.add_rule();
+  table.add_row({"2", ""});
+  CHECK(table.text_within(80) == table.text());
+  CHECK(table.text_within(30) ==
+        "rank  point\n"
+        "----  ------------------------\n"
+        "a longer heading\n"
+        "   1  threads = 8, mode =\n"
+        "      fast, restart = 100\n"
+        "----  ------------------------\n"
+        "   2\n");
+}
+
 TEST_CASE("long names of a table lose their middle") {
   TextTable table({"<name", "value"});
   table.add_row({"a name of very many words that nobody reads to its end", "1"});

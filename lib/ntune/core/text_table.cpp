@@ -1,7 +1,10 @@
 #include "ntune/core/text_table.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <sstream>
+#include <utility>
 
 #include "ntune/core/text.h"
 
@@ -65,6 +68,26 @@ std::string TextTable::text_of(const std::vector<std::size_t>& shown) const {
   return text;
 }
 
+/// Breaks words of the last column into lines, where it has room for some.
+void TextTable::wrap_last(std::size_t columns) {
+  constexpr std::size_t kLeast = 24;
+  const std::vector<std::size_t> wide = widths();
+  const std::size_t others =
+      std::accumulate(wide.begin(), wide.end() - 1, 2 * (wide.size() - 1), std::plus());
+  if (!left_.back() || others + wide.back() <= columns || others + kLeast > columns) return;
+  std::vector<std::vector<std::string>> rows;
+  for (std::vector<std::string>& row : rows_) {
+    const bool has_cells = row.size() == left_.size();
+    std::istringstream lines(has_cells ? wrapped(row.back(), 0, columns - others) : "");
+    if (has_cells) std::getline(lines, row.back());
+    rows.push_back(std::move(row));
+    for (std::string line; std::getline(lines, line);) {
+      rows.emplace_back(left_.size()).back() = line;
+    }
+  }
+  rows_ = std::move(rows);
+}
+
 std::string TextTable::text_within(std::size_t columns) const {
   // Names have half of the columns at most.
   TextTable table = *this;
@@ -73,6 +96,7 @@ std::string TextTable::text_within(std::size_t columns) const {
     const bool is_heading = row.size() != left_.size();
     row.front() = without_middle(row.front(), is_heading ? columns : columns / 2);
   }
+  table.wrap_last(columns);
   const std::vector<std::size_t> wide = table.widths();
   std::string text;
   std::vector<std::size_t> shown = {0};

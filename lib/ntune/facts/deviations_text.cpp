@@ -146,7 +146,7 @@ std::string parameters_text(const SearchSpace& space, const Deviations& result,
                    change_text(space, *summary.worst, unit),
                    change_text(space, *summary.best, unit)});
   }
-  return table.text();
+  return table.text_within();
 }
 
 /// The parameters that could go back to their defaults.

@@ -196,7 +196,7 @@ std::string values_table(const Study& study, const GoalFront& front, std::size_t
     cells.push_back(front_word(study, member));
     table.add_row(cells);
   }
-  return table.text();
+  return table.text_within();
 }
 
 std::string settings_text(const SearchSpace& space, const GoalFront& front) {
@@ -223,7 +223,7 @@ std::string steps_table(const Study& study, const GoalFront& front) {
     cells.resize(titles.size());
     table.add_row(cells);
   }
-  return "\nWhat one goal costs in the other\n" + table.text();
+  return "\nWhat one goal costs in the other\n" + table.text_within();
 }
 
 std::string failures_text(const GoalFront& front) {

@@ -65,8 +65,8 @@ std::string picks_text(const Merge& merge) {
                    pick.standing ? fmt::format("{:.3f}", pick.standing->best_probability) : "-",
                    seeds_text(pick.seeds), printable(fact.label, 100)});
   }
-  std::string text =
-      "Picks by value, each taken by itself, and how likely it is the best\n\n" + table.text();
+  std::string text = "Picks by value, each taken by itself, and how likely it is the best\n\n" +
+                     table.text_within();
   if (rows < merge.picks.size()) text += fmt::format("and {} more\n", merge.picks.size() - rows);
   return text;
 }
@@ -75,27 +75,27 @@ std::string picks_text(const Merge& merge) {
 std::string choice_text(const Merge& merge) {
   if (merge.picks.size() < 2) return {};
   if (merge.picks.front().known) {
-    return "The default is worth 1/2 by definition, and no other pick has shown a better value.\n";
+    return "The default is worth 1/2 by definition, and no other pick has shown a better value.";
   }
   if (merge.measured_afresh) {
-    return "The winner's value is from evaluations of its own, made after the choice.\n";
+    return "The winner's value is from evaluations of its own, made after the choice.";
   }
   // The more picks are compared by the same evaluations, the luckier the best of them.
   if (merge.rivals < 2) {
     return "No hold-out evaluations to compare the picks by, so none is known to be the best with "
-           "some\nprobability; --evaluate N makes some.\n";
+           "some probability; --evaluate N makes some.";
   }
   if (merge.picks.front().aggregate) {
     return fmt::format(
         "The best of {} picks by the same evaluations is also the luckiest: expect less than its "
-        "value.\nA merge has intervals of means alone, and the study's `aggregate` is none.\n",
+        "value. A merge has intervals of means alone, and the study's `aggregate` is none.",
         merge.rivals);
   }
   return fmt::format(
       "The best of {} picks by the same evaluations is also the luckiest: expect less than its "
-      "value.\nIts interval above allows for that choice (Bonferroni, confidence 1 - 0.05 / {}); "
-      "--evaluate N\nmeasures it afresh. The probability of being best takes them as independent: "
-      "other seeds are other\nrandom streams, so that nothing is paired before --evaluate.\n",
+      "value. Its interval above allows for that choice (Bonferroni, confidence 1 - 0.05 / {}); "
+      "--evaluate N measures it afresh. The probability of being best takes them as independent: "
+      "other seeds are other random streams, so that nothing is paired before --evaluate.",
       merge.rivals, merge.rivals);
 }
 
@@ -143,7 +143,8 @@ std::string merge_text(const Merge& merge) {
   std::string text = fmt::format("{} merged: {}\n\n", merge.seeds.size() == 1 ? "Seed" : "Seeds",
                                  seeds_text(merge.seeds));
   text += result_text(merge.study, merge.result, summarise(merge.study, merge.result));
-  if (merge.picks.size() > 1) text += "\n" + picks_text(merge) + "\n" + choice_text(merge);
+  if (merge.picks.size() > 1)
+    text += "\n" + picks_text(merge) + "\n" + wrapped(choice_text(merge), 0) + "\n";
   return text;
 }
 

@@ -73,8 +73,8 @@ std::string recommended_text(const SearchSpace& space, const DataRecommendation&
                         printable(value_text(space.value(result.recommended.point, i)), 60));
   }
   return text + "\n  " + measured_text(result.recommended) +
-         "  (estimate: what the model ranks by; posterior mean: what a point is worth, with its "
-         "95 % interval)\n";
+         "  (estimate: what the model ranks by; posterior mean: what a point is worth,\n"
+         "   with its 95 % interval)\n";
 }
 
 /// How the best single trial compares: it is often lucky.
@@ -105,9 +105,9 @@ std::string ranking_text(const SearchSpace& space, const std::vector<ObservedPoi
     const ObservedPoint& point = top[i];
     table.add_row({std::to_string(i + 1), score_text(point.estimate, point.interval),
                    count_text(point.observations), score_text(point.mean, point.interval),
-                   short_text(facts_of(point).back()), printable(space.text(point.point), 120)});
+                   short_text(facts_of(point).back()), printable(space.text(point.point), 300)});
   }
-  return table.text();
+  return table.text_within();
 }
 
 }  // namespace

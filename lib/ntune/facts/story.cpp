@@ -375,8 +375,6 @@ class StoryTeller {
     // A test needs today's setting, and evaluations that we make ourselves.
     switch (story_.verdict) {
       case Verdict::kUse:
-        if (story_.tested) return "ntune export " + shown_word(folder);
-        [[fallthrough]];
       case Verdict::kNotDecided:
         if (!result_.incumbent || story_.tested || is_asked(study_)) break;
         return "ntune verify " + shown_word(folder);

@@ -209,7 +209,7 @@ std::string changed_text(const RecommendedStudy& study, const Point& other,
                    printable(value_text(space.value(study.point, i)), 40),
                    printable(value_text(space.value(other, i)), 40)});
   }
-  return table.text() +
+  return table.text_within() +
          (same > 0 ? fmt::format("{} the same\n", same == 1
                                                       ? "1 more parameter is"
                                                       : fmt::format("{} more parameters are", same))
@@ -232,7 +232,7 @@ std::string payoffs_text(const SavedVerification& test, bool shows_games) {
   };
   add("recommended", test.recommended);
   add(printable(test.against, 40), test.other);
-  return table.text();
+  return table.text_within();
 }
 
 /// The test's name and its two hypotheses.
