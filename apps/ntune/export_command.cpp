@@ -77,8 +77,7 @@ void tell_of_today(const RecommendedStudy& recommended, const ExportArguments& a
 
 /// The setting to use as the input of an SPSA tune; of such a tune, where it has got to.
 int export_openbench(const ExportArguments& arguments, const Terminal& terminal) {
-  const RecommendedStudy recommended =
-      read_recommended(arguments.folder, {}, AskedFromOutside::kAllowed);
+  const RecommendedStudy recommended = read_setting(arguments.folder);
   std::map<std::string, std::string> iterate;
   for (const auto& [name, value] : recorded_iterate(arguments.folder)) {
     iterate[name] = iterate_text(value);
@@ -112,8 +111,7 @@ int export_openbench(const ExportArguments& arguments, const Terminal& terminal)
 
 /// The setting to use as another program takes it.
 int export_settings(const ExportArguments& arguments, const Terminal& terminal) {
-  const RecommendedStudy recommended =
-      read_recommended(arguments.folder, {}, AskedFromOutside::kAllowed);
+  const RecommendedStudy recommended = read_setting(arguments.folder);
   const std::string text =
       settings_text(recommended.space(), recommended.setting, arguments.options.target);
   if (arguments.output.empty()) {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "apps/command.h"
 #include "apps/process.h"
 #include "catch.h"
 #include "ntune/core/yaml.h"
@@ -25,6 +26,8 @@
 namespace ntune {
 
 namespace fs = std::filesystem;
+using Catch::Matchers::ContainsSubstring;
+using test::command;
 using test::content_of;
 using test::MemoryLog;
 
@@ -137,6 +140,40 @@ max_failure_rate: 1
   }
   for (const char* file : {"trials.log", "trials.db"}) {
     CHECK(read_by_optuna(folder / file, expected) == fmt::format("ok {}\n", log.entries.size()));
+  }
+}
+
+TEST_CASE("Optuna reads all goals of a study that has several") {
+  const test::TemporaryFolder folder;
+  const std::string yaml = folder.file(
+      "study.yaml",
+      "objective: {command: [sh, -c, 'test $2 = 3 && exit 1; echo \"{{\\\"win\\\": $1, \\\"ms\\\": "
+      "$2}\"',"
+      " sh, '{x}', '{evaluation}']}\n"
+      "goals: {win: {direction: maximise, order: 1}, ms: {direction: minimise, order: 2}}\n"
+      "space: {x: {integers: [1, 6], default: 2}}\nbudget: 40\nseed: 2\nfail: skip\n");
+  const std::string out = (folder / "out").string();
+  REQUIRE(command({"run", yaml, "--out", out, "--quiet"}).code == cli::kDone);
+  const Json result = Json::parse(content_of(out + "/result.json"));
+  CHECK_THAT(command({"export", out, "--to", "uci"}).out,
+             ContainsSubstring("name x value " + result["setting"]["x"].dump()));
+  CHECK_THAT(command({"export", out, "--to", "optuna-journal", "--per", "point"}).err,
+             ContainsSubstring("--per point knows one goal"));
+  const std::string rows = (folder / "rows.csv").string();
+  REQUIRE(command({"export", out, "-o", rows}).code == cli::kDone);
+  for (const char* target : {"optuna-journal", "optuna-sqlite"}) {
+    const std::string file = (folder / target).string();
+    REQUIRE(command({"export", out, "--to", target, "-o", file}).code == cli::kDone);
+    REQUIRE(command({"export", out, "--to", target, "-o", file + ".followed", "--follow"}).code ==
+            cli::kDone);
+    if (!test::has_python_module("optuna")) continue;
+    for (const char* name : {"", ".followed"}) {
+      const test::CommandOutcome outcome = test::shell(
+          fmt::format("/usr/bin/python3 -B -W ignore '{}/tests/apps/read_goals.py' {} {}",
+                      NTUNE_SOURCE_DIR, in_quotes(file + name), in_quotes(rows)));
+      CAPTURE(outcome.err);
+      CHECK(outcome.out == "win MAXIMIZE, ms MINIMIZE: 40 trials\n");
+    }
   }
 }
 

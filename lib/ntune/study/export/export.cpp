@@ -13,10 +13,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Rows of evaluations have all goals; what else there is has the first alone.
+/// Evaluations have all goals; points have the mean of one.
 void check_goals_of(const RecordedStudy& recorded, const ExportOptions& options) {
-  const bool rows = options.target == ExportTarget::kCsv && options.per == ExportPer::kEvaluation;
-  if (!rows) refuse_goals(recorded.study(), "this export");
+  const Study& study = recorded.study();
+  if (options.per == ExportPer::kPoint) refuse_goals(study, "--per point");
+  if (study.execution.record == Recording::kRuns) refuse_goals(study, "a journal of runs");
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include "ntune/study/export/export_records.h"
 #include "ntune/study/journal/recorded_results.h"
 #include "ntune/study/keys/study_identity.h"
-#include "ntune/study/model/goal_front.h"
 #include "ntune/study/results/result_files.h"
 
 namespace ntune {
@@ -24,7 +23,6 @@ FollowedExport::FollowedExport(fs::path folder, const ExportOptions& options, fs
 void FollowedExport::begin() {
   // The study as the journal names it now; its lines are read from the first one on.
   RecordedStudy recorded(folder_);
-  refuse_goals(recorded.study(), "this export");
   if (recorded.study().is_comparison()) recorded.choose_split();
   study_ = recorded.study();
   tail_.emplace(recorded.journal_name());

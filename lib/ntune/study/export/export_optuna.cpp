@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -115,11 +116,22 @@ void add_reported(Attributes& attributes, const Json& reported) {
   }
 }
 
+/// The value of an evaluation that has one, or that of each goal.
+std::vector<double> values_of(const Objective& objective, const RecordedTrial& recorded) {
+  const std::span<const Goal> goals = objective.goals();
+  if (goals.empty()) return {*recorded.value};
+  const std::vector<double> payoffs = goals_of(*recorded.line);
+  std::vector<double> values;
+  for (std::size_t g = 0; g < goals.size(); ++g) {
+    values.push_back(goals[g].unit.value_of(payoffs.at(g)));
+  }
+  return values;
+}
+
 /// An evaluation or a run as a trial: what Optuna has no word for stands in its attributes.
 OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
   OptunaTrial trial{.objective = recorded.objective,
                     .point = recorded.point,
-                    .value = recorded.value,
                     .start = recorded.start,
                     .complete = recorded.complete};
   const JournalLine& line = *recorded.line;
@@ -127,8 +139,9 @@ OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
   // A value that is only a bound would mislead Optuna: such a trial is pruned.
   if (line.ending == Ending::kCapped) {
     trial.pruned = true;
-    add(attributes, "at_least", trial.value);
-    trial.value = {};
+    add(attributes, "at_least", recorded.value);
+  } else if (recorded.value) {
+    trial.values = values_of(*study.objectives[recorded.objective].objective, recorded);
   }
   // A run is a trial where its evaluations are not recorded.
   if (line.kind == JournalLine::Kind::kRun) {
@@ -171,7 +184,7 @@ OptunaTrial trial_of(const Study& study, const RecordedPoint& point) {
   add(attributes, "n", point.payoffs.count());
   if (point.payoffs.count() > 0) {
     const PointValue value = value_of(study, point);
-    trial.value = value.mean;
+    trial.values = {value.mean};
     add(attributes, "sd", value.sd);
     add(attributes, "standard_error", value.standard_error);
     if (value.interval) {
@@ -192,13 +205,15 @@ std::string study_lines(const Study& study) {
   std::string lines;
   for (std::size_t i = 0; i < study.objectives.size(); ++i) {
     // A study of Optuna for each objective.
-    const bool cost = study.objectives[i].objective->unit().is_cost();
-    const Json line = {
-        {"op_code", optuna_code(OptunaOperation::kCreateStudy)},
-        {"worker_id", "ntune"},
-        {"study_name", optuna_name(study, i)},
-        {"directions",
-         {optuna_code(cost ? OptunaDirection::kMinimise : OptunaDirection::kMaximise)}}};
+    Json directions = Json::array();
+    for (const bool is_cost : are_costs(*study.objectives[i].objective)) {
+      directions.push_back(
+          optuna_code(is_cost ? OptunaDirection::kMinimise : OptunaDirection::kMaximise));
+    }
+    const Json line = {{"op_code", optuna_code(OptunaOperation::kCreateStudy)},
+                       {"worker_id", "ntune"},
+                       {"study_name", optuna_name(study, i)},
+                       {"directions", directions}};
     lines += line.dump() + '\n';
     for (const auto& [name, value] : optuna_study_attributes(study)) {
       lines += fmt::format(
@@ -216,7 +231,17 @@ Attributes optuna_study_attributes(const Study& study) {
   Attributes attributes;
   add(attributes, "ntune", std::string(kVersion));
   add(attributes, "seed", static_cast<std::int64_t>(study.seed));
+  Json goals = Json::array();
+  for (const Goal& goal : study.objectives.front().objective->goals()) goals.push_back(goal.name);
+  if (!goals.empty()) attributes.emplace_back("goals", json_line(goals));
   return attributes;
+}
+
+std::vector<bool> are_costs(const Objective& objective) {
+  if (objective.goals().empty()) return {objective.unit().is_cost()};
+  std::vector<bool> costs;
+  for (const Goal& goal : objective.goals()) costs.push_back(goal.unit.is_cost());
+  return costs;
 }
 
 std::string optuna_name(const Study& study, std::size_t objective) {
@@ -342,16 +367,24 @@ const Json& TrialText::distribution(int parameter) const {
 
 /// A record of the operation that creates a trial, in its last state.
 void TrialText::append_line(std::string& text, const OptunaTrial& trial) const {
-  const OptunaState state = trial.value    ? OptunaState::kComplete
-                            : trial.pruned ? OptunaState::kPruned
-                                           : OptunaState::kFailed;
+  const OptunaState state = !trial.values.empty() ? OptunaState::kComplete
+                            : trial.pruned        ? OptunaState::kPruned
+                                                  : OptunaState::kFailed;
   const auto out = std::back_inserter(text);
   fmt::format_to(out, R"({{"op_code":{},"worker_id":"ntune","study_id":{},"state":{},"value":)",
                  optuna_code(OptunaOperation::kCreateTrial), trial.objective, optuna_code(state));
-  if (trial.value) {
-    append_float(text, *trial.value);
+  if (trial.values.size() == 1) {
+    append_float(text, trial.values.front());
   } else {
     text += "null";
+  }
+  if (trial.values.size() > 1) {
+    text += ",\"values\":[";
+    for (const double& value : trial.values) {
+      if (&value != &trial.values.front()) text += ',';
+      append_float(text, value);
+    }
+    text += ']';
   }
   fmt::format_to(out, R"(,"datetime_start":"{}","datetime_complete":"{}",)", trial.start,
                  trial.complete);

@@ -18,15 +18,18 @@ namespace ntune {
 struct OptunaTrial {
   std::size_t objective = 0;
   Point point = {};
-  std::optional<double> value = {};  ///< nothing: failed, or pruned
-  bool pruned = false;               ///< ended because it could no longer win
-  std::string start = {};            ///< "2026-11-21T09:15:02.123456"
+  std::vector<double> values = {};  ///< one, or one of each goal; none: failed, or pruned
+  bool pruned = false;              ///< ended because it could no longer win
+  std::string start = {};           ///< "2026-11-21T09:15:02.123456"
   std::string complete = {};
   std::vector<std::pair<std::string, std::string>> attributes = {};  ///< values are JSON
 };
 
 /// Name of the Optuna study of an objective, unique within the study.
 std::string optuna_name(const Study& study, std::size_t objective);
+
+/// For each goal of an objective, or for its value alone, whether less of it is better.
+std::vector<bool> are_costs(const Objective& objective);
 
 /// `reported`: what the evaluation has reported by name, for its attributes.
 OptunaTrial optuna_trial(const Study& study, const RecordedTrial& recorded, const Json& reported);

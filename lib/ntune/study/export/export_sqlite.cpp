@@ -173,8 +173,10 @@ class TrialTables {
     for (std::size_t i = 0; i < study.objectives.size(); ++i) {
       const std::int64_t id = static_cast<std::int64_t>(i) + 1;
       studies(id, optuna_name(study, i));
-      directions(study.objectives[i].objective->unit().is_cost() ? "MINIMIZE" : "MAXIMIZE", id,
-                 std::int64_t{0});
+      std::int64_t goal = 0;
+      for (const bool is_cost : are_costs(*study.objectives[i].objective)) {
+        directions(is_cost ? "MINIMIZE" : "MAXIMIZE", id, goal++);
+      }
       for (const auto& [name, value] : optuna_study_attributes(study)) attributes(id, name, value);
     }
   }
@@ -183,11 +185,12 @@ class TrialTables {
     // A trial is a row of its own, and one for each value, parameter and attribute.
     const std::int64_t id = ++trials_made_;
     trials_(id, numbers_[trial.objective]++, static_cast<std::int64_t>(trial.objective) + 1,
-            trial.value    ? "COMPLETE"
-            : trial.pruned ? "PRUNED"
-                           : "FAIL",
+            !trial.values.empty() ? "COMPLETE"
+            : trial.pruned        ? "PRUNED"
+                                  : "FAIL",
             sql_time(trial.start), sql_time(trial.complete));
-    if (trial.value) values_(id, std::int64_t{0}, *trial.value, "FINITE");
+    std::int64_t goal = 0;
+    for (const double value : trial.values) values_(id, goal++, value, "FINITE");
     const Space& space = spaces_[trial.objective];
     for (int i = 0; i < trial.point.size(); ++i) {
       if (!space.space->is_active(trial.point, i)) continue;

@@ -119,10 +119,8 @@ Incumbent read_agent(const YamlNode& agent, const Objective& objective) {
   return {point, difference_note(agent, point, space)};
 }
 
-}  // namespace
-
-RecommendedStudy read_recommended(const fs::path& folder, const std::string& study_file,
-                                  AskedFromOutside asked) {
+/// The result of a folder.
+YamlNode read_result(const fs::path& folder) {
   const fs::path path = folder / kResult;
   std::error_code error;
   if (!fs::exists(path, error)) {
@@ -130,9 +128,14 @@ RecommendedStudy read_recommended(const fs::path& folder, const std::string& stu
         fmt::format("{}: {}; name the folder of 'ntune run … --out'", path_text(folder),
                     !fs::is_directory(folder, error) ? "is not a folder" : "holds no result.json"));
   }
-  // The point is read in the space of the study that will evaluate it.
-  const YamlNode result = read_yaml(path);
-  const YamlNode& parameters = parameters_of(result);
+  return read_yaml(path);
+}
+
+/// What a result recommends, and the setting that its verdict says, in a study that can evaluate
+/// both.
+RecommendedStudy recommended_in(const YamlNode& result, const YamlNode& parameters,
+                                const fs::path& folder, const std::string& study_file,
+                                AskedFromOutside asked) {
   RecommendedStudy recommended;
   recommended.study = study_file.empty()
                           ? stored_study(result, folder)
@@ -145,6 +148,28 @@ RecommendedStudy read_recommended(const fs::path& folder, const std::string& stu
                             ? read_point(*setting, recommended.space())
                             : recommended.point;
   return recommended;
+}
+
+}  // namespace
+
+RecommendedStudy read_recommended(const fs::path& folder, const std::string& study_file,
+                                  AskedFromOutside asked) {
+  const YamlNode result = read_result(folder);
+  return recommended_in(result, parameters_of(result), folder, study_file, asked);
+}
+
+RecommendedStudy read_setting(const fs::path& folder) {
+  const YamlNode result = read_result(folder);
+  const YamlNode* setting = result.find("setting");
+  const bool has_goals = result.find("front") != nullptr;
+  if (has_goals && (setting == nullptr || !setting->is_map())) {
+    throw InputError(
+        fmt::format("{}: has a front of settings, of which none is chosen; a limit of a goal or an "
+                    "order chooses one (goals)",
+                    printable(result.file(), 1000)));
+  }
+  return recommended_in(result, has_goals ? *setting : parameters_of(result), folder, {},
+                        AskedFromOutside::kAllowed);
 }
 
 Incumbent read_incumbent(const std::string& against, const Study& study, std::string_view option) {
