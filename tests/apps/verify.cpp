@@ -112,10 +112,8 @@ TEST_CASE("what verify decides against the default is the verdict of the study")
   CHECK(after["default"]["finding"] == before["default"]["finding"]);
 
   const std::string found = "`ntune verify` found Elo +";
-  for (const std::vector<std::string>& words :
-       {std::vector<std::string>{"status", out}, {"top", out, "--once"}}) {
-    CHECK_THAT(test::on_one_line(command(words).out), ContainsSubstring(found));
-  }
+  CHECK_THAT(command({"status", out}).out, ContainsSubstring("verdict use"));
+  CHECK_THAT(test::on_one_line(command({"top", out, "--once"}).out), ContainsSubstring(found));
   CHECK(Json::parse(command({"recommend", out}).out)["verdict"] == "use");
   CHECK_THAT(command({"export", out, "--to", "uci"}).out,
              ContainsSubstring("name x1 value " + after["setting"]["x1"].dump()));

@@ -40,11 +40,11 @@ TEST_CASE("words of a last column go on below each other") {
   CHECK(table.text_within(80) == table.text());
   CHECK(table.text_within(30) ==
         "rank  point\n"
-        "----  ------------------------\n"
+        "----  -------------------\n"
         "a longer heading\n"
         "   1  threads = 8, mode =\n"
         "      fast, restart = 100\n"
-        "----  ------------------------\n"
+        "----  -------------------\n"
         "   2\n");
 }
 
