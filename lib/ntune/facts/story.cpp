@@ -331,8 +331,13 @@ class StoryTeller {
       return "In " + story_.sample + ".";  // the sentence has the gain
     }
     const bool tried = story_.verdict != Verdict::kUse;
-    const bool has_elo = story_.sentence.find(" Elo ") != std::string::npos;
-    return fmt::format("{} {}, in {}.", tried ? "The best that was tried:" : "That is",
+    // The sentence of a match tells its Elo. That of a test has numbers of its own.
+    const bool has_elo =
+        !tried && is_match() && reason().empty() && story_.elo && std::isfinite(story_.elo->value);
+    return fmt::format("{} {}, in {}.",
+                       tried           ? "The best that was tried:"
+                       : story_.tested ? "The study itself measured"
+                                       : "That is",
                        story_.gain_text(has_elo), story_.sample);
   }
 

@@ -41,21 +41,21 @@ std::string changes_text(const Story& story) {
   return text;
 }
 
-/// The sentence without what the state says already: "Not decided: +1.2 points." is "+1.2 points.".
+/// The sentence without what the state says already: "Not decided: +1.2 points." is "+1.2 points".
 std::string without_verdict(const std::string& sentence) {
   const std::size_t colon = sentence.find(": ");
-  return colon == std::string::npos ? sentence : sentence.substr(colon + 2);
+  std::string text = colon == std::string::npos ? sentence : sentence.substr(colon + 2);
+  if (text.ends_with('.')) text.pop_back();
+  return text;
 }
 
 /// The verdict's words with gain and changes, for one row. Of several goals the sentence says all.
 std::string finding_of(const Story& story, bool has_goals) {
   if (story.verdict == Verdict::kStopped || has_goals) return story.sentence;
   if (story.verdict == Verdict::kKeep && story.has_changes() && story.gain) {
-    std::string text = without_verdict(story.sentence);
-    if (text.ends_with('.')) text.pop_back();
-    return text + "; the best that was tried: " + story.gain_text();
+    return without_verdict(story.sentence) + "; the best that was tried: " + story.gain_text();
   }
-  if (story.verdict != Verdict::kUse || !story.gain) return without_verdict(story.sentence);
+  if (story.verdict != Verdict::kUse || !story.gain) return without_verdict(story.sentence) + '.';
   const std::string changes = changes_text(story);
   // A test says more than the gain of the fresh calls, whose interval may hold 0.
   const std::string gain = story.tested ? without_verdict(story.sentence) : story.gain_text();
