@@ -96,6 +96,7 @@ int recommend_from_data(const RecommendArguments& arguments, const Terminal& ter
   ForeignObservations data = read_foreign_observations(arguments.data, arguments.options);
   refuse_several_opponents(data);
   const SearchSpace space = space_of(arguments, data);
+  leave_out_beyond(data, space, data.notes);
   const std::vector<Point> points = place_observations(data, space, data.notes);
   const OptimiserPlan model = model_of(arguments.model, space, points);
   take_out_instances(data, space, points, model.make);

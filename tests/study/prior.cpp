@@ -10,6 +10,7 @@
 #include "catch.h"
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
+#include "ntune/facts/result_text.h"
 #include "study/make.h"
 #include "study/recorded.h"
 #include "support/error_text.h"
@@ -126,6 +127,12 @@ TEST_CASE("wrong priors are refused") {
   CHECK_THAT(refusal(folder, "prior: percent.csv"),
              ContainsSubstring("the value 55 is none that the objective can have"));
   CHECK_THAT(refusal(folder, "prior: other.csv"), ContainsSubstring("has no values of 'arm'"));
+  (void)folder.file("matches.csv", "arm,opponent.arm,value\n3,1,1\n4,2,1\n");
+  CHECK_THAT(refusal(folder, "prior: matches.csv"),
+             ContainsSubstring("matches.csv:3: is a match against another opponent than line 2"));
+  (void)folder.file("beyond.csv", "arm,value\n30,1\n-4,1\n");
+  CHECK_THAT(refusal(folder, "prior: beyond.csv"),
+             ContainsSubstring("beyond.csv: holds no observation within the space"));
   const Study runs = test::study_of("{optimiser: random, runs: 2, iterations: 10, record: runs}",
                                     coins({0.1, 0.9}));
   test::record(folder.path() / "runs", runs);
@@ -134,6 +141,25 @@ TEST_CASE("wrong priors are refused") {
   (void)folder.file("goals.log", R"({"ntune":{"study":{"goals":{"win":{},"ms":{}}}}})"
                                  "\n");
   CHECK_THAT(refusal(folder, "prior: goals.log"), ContainsSubstring("holds several goals"));
+}
+
+TEST_CASE("a prior counts within the space alone, and the plan says what was left out or moved") {
+  const TemporaryFolder folder;
+  // Of arms from 0 to 9: what is nearer to a tenth arm is of none.
+  (void)folder.file("wide.csv", "arm,note,value\n0,1,1\n9.4,2,1\n9.6,3,0\n12,4,0\n-0.4,5,1\n");
+  const Study study = prior_study(folder, "optimiser: ntbea, prior: {data: wide.csv, weight: 1}");
+  CHECK(study.beginning.prior.observed == 3);
+  for (const PriorPayoff& known : *study.beginning.prior.told) CHECK(known.payoff == 1.0);
+  const std::string plan = plan_text(study);
+  CAPTURE(plan);
+  CHECK_THAT(plan, ContainsSubstring("begins with 3 of 3 observations of wide.csv, weight 1\n"));
+  CHECK_THAT(plan, ContainsSubstring(
+                       "prior: arm: 2 observations beyond the values of the space are left out\n"));
+  CHECK_THAT(plan,
+             ContainsSubstring(
+                 "prior: arm: 2 of 3 observations count at the nearest value of the space\n"));
+  CHECK_THAT(plan,
+             ContainsSubstring("prior: note: is no parameter of the space and is left out\n"));
 }
 
 TEST_CASE("a prior is refused where duels would pass over it, whatever names them") {

@@ -122,6 +122,7 @@ std::string beginning_text(const Study& study) {
                         count_text(std::ssize(*beginning.prior.told)),
                         count_text(beginning.prior.observed), printable(beginning.prior.source),
                         beginning.prior.weight);
+    for (const std::string& note : beginning.prior.notes) text += fmt::format("prior: {}\n", note);
   }
   return text;
 }

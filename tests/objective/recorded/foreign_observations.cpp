@@ -269,6 +269,21 @@ TEST_CASE("many numbers of a column are a range") {
   CHECK_THAT(notes[0], ContainsSubstring("x: 27 of 31 observations count at the nearest value"));
 }
 
+TEST_CASE("what lies beyond the values of a space is of no point in it") {
+  ForeignObservations data =
+      read("x,log,word,payoff\n0,0.1,a,1\n1.4,31,a,2\n1.6,1,a,3\n1,32,a,4\n-1,99,a,5\n1,0,a,6\n");
+  const SearchSpace space({make_range("x", 0.0, 1.0, 2), make_log_range("log", 0.1, 10.0, 3),
+                           make_choices("word", {std::string("a")})});
+  std::vector<std::string> notes;
+  leave_out_beyond(data, space, notes);
+  CHECK(notes == std::vector<std::string>{
+                     "x: 2 observations beyond the values of the space are left out",
+                     "log: 2 observations beyond the values of the space are left out"});
+  std::vector<double> payoffs;
+  for (const ForeignObservation& one : data.observations) payoffs.push_back(one.payoff);
+  CHECK(payoffs == std::vector<double>{1.0, 2.0});
+}
+
 TEST_CASE("many whole numbers of a column stay whole numbers") {
   std::string text = "hold,seed,payoff\n";
   for (int i = 30; i >= 10; --i) {

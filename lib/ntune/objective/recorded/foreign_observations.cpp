@@ -39,6 +39,21 @@ std::uint16_t nearest(const Parameter& parameter, double number, bool& moved) {
   return static_cast<std::uint16_t>(best);
 }
 
+/// Whether a number lies further beyond an end of an ordered parameter than half a step of its
+/// values there, by ratio on a logarithmic scale: a value that the space does not have is nearer.
+bool is_beyond(const Parameter& parameter, double number) {
+  if (parameter.cardinality() < 2) return false;
+  const auto place = [&](double at) {
+    return parameter.kind == ParameterKind::kLogRange ? std::log(std::max(at, 0.0)) : at;
+  };
+  const auto lies_beyond = [&](const Value& end, const Value& before) {
+    const double step = place(value_number(end)) - place(value_number(before));
+    return (place(number) - place(value_number(end))) / step > 0.5 + kExact;
+  };
+  const std::vector<Value>& values = parameter.values;
+  return lies_beyond(values.front(), values[1]) || lies_beyond(values.back(), *(values.end() - 2));
+}
+
 /// Puts the values of one parameter of a space into points.
 class Placer {
  public:
@@ -83,6 +98,17 @@ class Placer {
                                    printable(space_.text(point))));
     }
     return point;
+  }
+
+  /// The parameter whose values the observation lies beyond, if there is one.
+  [[nodiscard]] std::optional<int> beyond(const ForeignObservation& observation) const {
+    for (int i = 0; i < space_.dimensions(); ++i) {
+      const int column = columns_[static_cast<std::size_t>(i)];
+      if (column < 0 || !space_[i].ordered) continue;
+      const auto& value = observation.values[static_cast<std::size_t>(column)];
+      if (value && is_beyond(space_[i], value_number(*value))) return i;
+    }
+    return std::nullopt;
   }
 
   /// Says how many observations moved to another value, and which columns are left out.
@@ -163,9 +189,32 @@ void refuse_several_opponents(const ForeignObservations& data) {
     if (one.opponent == first.opponent) continue;
     throw InputError(fmt::format(
         "{}:{}: is a match against another opponent than line {}: their values do not compare; "
-        "keep the rows of one opponent, or name the folder of the study: ntune recommend DIR",
+        "keep the rows of one opponent, or ask the study itself: ntune recommend DIR",
         printable(data.file, 1000), one.line, first.line));
   }
+}
+
+void leave_out_beyond(ForeignObservations& data, const SearchSpace& space,
+                      std::vector<std::string>& notes) {
+  const Placer placer(data, space);
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(space.dimensions()), 0);
+  const auto is_out = [&](const ForeignObservation& observation) {
+    const std::optional<int> at = placer.beyond(observation);
+    if (at) ++counts[static_cast<std::size_t>(*at)];
+    return at.has_value();
+  };
+  std::erase_if(data.observations, is_out);
+  std::erase_if(data.failures, is_out);
+  for (int i = 0; i < space.dimensions(); ++i) {
+    const std::int64_t count = counts[static_cast<std::size_t>(i)];
+    if (count == 0) continue;
+    notes.push_back(fmt::format("{}: {} beyond the values of the space {} left out",
+                                shown(space[i].name), counted(count, "observation"),
+                                count == 1 ? "is" : "are"));
+  }
+  if (!data.observations.empty()) return;
+  throw InputError(
+      fmt::format("{}: holds no observation within the space", printable(data.file, 1000)));
 }
 
 std::vector<Point> place_observations(const ForeignObservations& data, const SearchSpace& space,

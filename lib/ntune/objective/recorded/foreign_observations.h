@@ -51,6 +51,12 @@ ForeignObservations read_foreign_observations(const std::filesystem::path& path,
 /// Throws InputError where matches are against several opponents: their values do not compare.
 void refuse_several_opponents(const ForeignObservations& data);
 
+/// Takes out what lies further beyond the values of an ordered parameter than half a step of them:
+/// it says nothing of any point of the space. `notes` gets how many. Throws InputError where
+/// nothing is left.
+void leave_out_beyond(ForeignObservations& data, const SearchSpace& space,
+                      std::vector<std::string>& notes);
+
 /// The points of the observations, in their order, in a space that may name fewer parameters.
 /// Values of ordered parameters go to the nearest one; of others they must be known. `notes` gets
 /// what has changed. Throws InputError with file, line, parameter and what is allowed.

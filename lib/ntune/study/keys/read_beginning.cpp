@@ -72,8 +72,10 @@ std::string prior_name(const fs::path& path) {
   return (path.filename() == kJournalName ? path.parent_path() : path).filename().string();
 }
 
+/// The payoffs that are known; `notes` gets what was left out or moved.
 std::vector<PriorPayoff> read_payoffs(const YamlNode& node, const PriorYaml& prior,
-                                      const fs::path& file, const Objective& objective) {
+                                      const fs::path& file, const Objective& objective,
+                                      std::vector<std::string>& notes) {
   // The values in the unit of the objective, and in its direction.
   const Unit unit = objective.unit();
   const Payoffs range = objective.payoffs();
@@ -86,7 +88,8 @@ std::vector<PriorPayoff> read_payoffs(const YamlNode& node, const PriorYaml& pri
                           unit.is_cost() ? "minimised" : "maximised"));
   }
   // Every observation must be a point of the space, with a value that the objective can have.
-  std::vector<std::string> notes;
+  refuse_several_opponents(data);
+  leave_out_beyond(data, objective.space(), notes);
   const std::vector<Point> points = place_observations(data, objective.space(), notes);
   const auto payoff_of = [&](const ForeignObservation& observation) {
     return unit.payoff_of(data.minimise ? -observation.payoff : observation.payoff);
@@ -251,9 +254,9 @@ PriorYaml read_prior(const YamlNode& node, Study& study) {
     node.fail(fmt::format("{} is not what it was when the study began (digest {}, then {})",
                           path_text(path), digest, printable(prior.digest, 60)));
   }
-  std::vector<PriorPayoff> payoffs = read_payoffs(node, prior, path, objective);
-  // A prior with more observations than a run has evaluations would drown them.
   PriorObservations& known = study.beginning.prior;
+  std::vector<PriorPayoff> payoffs = read_payoffs(node, prior, path, objective, known.notes);
+  // A prior with more observations than a run has evaluations would drown them.
   known.source = prior_name(path);
   known.observed = std::ssize(payoffs);
   known.weight = prior.weight.automatic

@@ -21,6 +21,7 @@ struct PriorObservations {
   std::int64_t observed = 0;  ///< observations that the source holds
   double weight = 1.0;        ///< share of them that the optimisers are told
   std::shared_ptr<const std::vector<PriorPayoff>> told = {};
+  std::vector<std::string> notes = {};  ///< what was left out or moved, for its plan
 };
 
 /// What a study knows before its first evaluation.
