@@ -80,7 +80,7 @@ void read_journal(const StudyFolder& study, Calls& calls) {
   bool timed = true;
   for_each_trial(*study.journal, [&](const RecordedTrial& trial) {
     const JournalLine& line = *trial.line;
-    if (line.kind == JournalLine::Kind::kRun) return;
+    if (line.kind == JournalLine::Kind::kRun || trial.is_offered()) return;
     ++calls.of;
     add_to_sample(calls.list, every, Calls::kMost, call_of(study, trial, calls.of), is_held);
     timed = timed && line.start && line.end;

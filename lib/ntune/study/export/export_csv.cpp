@@ -138,10 +138,11 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
                       const OptionalColumns& columns, const Json& reported) {
   const EvaluationKey& key = trial.line->key;
   const Objective& objective = *study.objectives[trial.objective].objective;
-  std::string front =
-      cell_fields(study, key) + fmt::format("{},{},{},", stage_name(key.stage), key.run, key.index);
+  std::string front = cell_fields(study, key) + trial.stage();
+  front += trial.is_offered() ? ",,," : fmt::format(",{},{},", key.run, key.index);
   if (columns.instances) {
-    front += csv_field(study.instances.of(study.seed, key, trial.line->block)->name) + ',';
+    const Instance* on = instance_of(study, trial);
+    front += (on != nullptr ? csv_field(on->name) : std::string()) + ',';
   }
   const std::string back =
       fmt::format(",{},{},{},{},{}", csv_field(trial.line->failure), number_field(trial.seconds),
@@ -198,8 +199,7 @@ ExportSummary evaluations_csv(const RecordedStudy& recorded, const ExportOptions
       reported ? reported->names() : std::vector<std::string>());
   const Json nothing;
   for_each_trial(recorded, [&](const RecordedTrial& trial) {
-    write_evaluation(csv, study, trial, columns,
-                     reported ? reported->of(trial.line->key) : nothing);
+    write_evaluation(csv, study, trial, columns, reported ? reported->of(trial) : nothing);
   });
   return {.rows = csv.finish()};
 }
@@ -211,6 +211,7 @@ ExportSummary recorded_runs_csv(const RecordedStudy& recorded, const TextSink& s
       "{}run,evaluations,failures,point_evaluations,search_estimate,true_value,hold_out,complete",
       cell_columns(study)));
   for_each_trial(recorded, [&](const RecordedTrial& trial) {
+    if (trial.is_offered()) return;
     const RunRecord& run = trial.line->run;
     const Objective& objective = *study.objectives[trial.objective].objective;
     // Runs that nothing was held out of have none.

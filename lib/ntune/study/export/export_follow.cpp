@@ -50,9 +50,8 @@ bool FollowedExport::go_on() {
     // A point of a space that the study no longer has.
     if (!is_point_of(space, trial->point.indices())) return;
     // Names are written before the line of their evaluation, or right behind it.
-    const EvaluationKey& key = trial->line->key;
-    if (reported_->of(key).is_null()) reported_->read_news();
-    trials_->add(optuna_trial(study_, *trial, reported_->of(key)));
+    if (reported_->of(*trial).is_null()) reported_->read_news();
+    trials_->add(optuna_trial(study_, *trial, reported_->of(*trial)));
     ++summary_.rows;
   };
   // A long journal comes in pieces.

@@ -152,9 +152,11 @@ OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
     return trial;
   }
   // An evaluation: its name, what it took, and what it was of.
-  add(attributes, "stage", std::string(stage_name(line.key.stage)));
-  describe_cell(study, line.key, attributes);
-  add(attributes, "evaluation", line.key.index);
+  add(attributes, "stage", std::string(recorded.stage()));
+  if (!recorded.is_offered()) {
+    describe_cell(study, line.key, attributes);
+    add(attributes, "evaluation", line.key.index);
+  }
   add(attributes, "seconds", recorded.seconds);
   if (line.payoffs.size() > 1 && recorded.value) {
     add(attributes, "observations", static_cast<std::int64_t>(line.payoffs.size()));
@@ -164,9 +166,7 @@ OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
     const SearchSpace& space = study.objectives[recorded.objective].objective->space();
     attributes.emplace_back("opponent", point_json(Point(against), space).dump());
   }
-  if (const Instance* on = study.instances.of(study.seed, line.key, line.block)) {
-    add(attributes, "instance", on->name);
-  }
+  if (const Instance* on = instance_of(study, recorded)) add(attributes, "instance", on->name);
   if (line.attempts > 1) add(attributes, "attempts", std::int64_t{line.attempts});
   if (line.ending == Ending::kCutOff) attributes.emplace_back("cut_off", "true");
   add(attributes, "cost", line.cost);
@@ -274,7 +274,7 @@ ExportSummary for_each_optuna_trial(const RecordedStudy& recorded, const ExportO
   } else {
     const ReportedNames reported(recorded.folder());
     for_each_trial(recorded, [&](const RecordedTrial& trial) {
-      visit(optuna_trial(study, trial, reported.of(trial.line->key)));
+      visit(optuna_trial(study, trial, reported.of(trial)));
       ++summary.rows;
     });
   }

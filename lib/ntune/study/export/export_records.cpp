@@ -26,7 +26,8 @@ namespace {
 using LineKind = JournalLine::Kind;
 
 bool is_finished(LineKind kind) {
-  return kind == LineKind::kEvaluation || kind == LineKind::kFailure || kind == LineKind::kRun;
+  return kind == LineKind::kEvaluation || kind == LineKind::kFailure || kind == LineKind::kRun ||
+         kind == LineKind::kOffered;
 }
 
 /// A local time as text; empty where there is none.
@@ -38,6 +39,7 @@ std::string text_of(const std::optional<JournalLine::Time>& time) {
 std::optional<double> value_of_line(const Objective& objective, const JournalLine& line) {
   switch (line.kind) {
     case LineKind::kEvaluation:
+    case LineKind::kOffered:
       return objective.unit().value_of(stats_of(line.payoffs).mean());
     case LineKind::kRun:
       if (const auto truth = true_value_of(objective, Point(line.point))) return truth;
@@ -81,7 +83,7 @@ std::optional<double> payoff_of_failure(const Study& study, const Objective& obj
 void add_to(RecordedPoint& point, const RecordedTrial& trial, std::optional<double> of_failure) {
   const JournalLine& line = *trial.line;
   point.games.add(line.games);
-  auto& spent = point.spent[static_cast<std::size_t>(line.key.stage)];
+  std::int64_t spent = std::ssize(line.payoffs);
   if (line.kind == LineKind::kFailure) {
     ++point.failures;
     ++spent;
@@ -90,14 +92,27 @@ void add_to(RecordedPoint& point, const RecordedTrial& trial, std::optional<doub
   for (const double payoff : line.payoffs) {
     // What was ended because it could no longer win says only what the value is at least.
     if (line.ending != Ending::kCapped) point.payoffs.add(payoff);
-    ++spent;
   }
+  // What nobody asked for is of no stage.
+  if (!trial.is_offered()) point.spent[static_cast<std::size_t>(line.key.stage)] += spent;
   // Times are texts that sort as they pass.
   if (point.start.empty() || trial.start < point.start) point.start = trial.start;
   point.complete = std::max(point.complete, trial.complete);
 }
 
 }  // namespace
+
+bool RecordedTrial::is_offered() const { return line->kind == LineKind::kOffered; }
+
+const char* RecordedTrial::stage() const {
+  return is_offered() ? "offered" : stage_name(line->key.stage);
+}
+
+const Instance* instance_of(const Study& study, const RecordedTrial& trial) {
+  const JournalLine& line = *trial.line;
+  if (!trial.is_offered()) return study.instances.of(study.seed, line.key, line.block);
+  return line.instance ? &study.instances.train[*line.instance] : nullptr;
+}
 
 /// How long it took is known of what this process or a program carried out, not of what was asked.
 std::optional<RecordedTrial> trial_of_line(const Study& study, const JournalLine& line) {
@@ -108,7 +123,7 @@ std::optional<RecordedTrial> trial_of_line(const Study& study, const JournalLine
                       .start = text_of(line.start),
                       .complete = text_of(line.end)};
   trial.value = value_of_line(*study.objectives[trial.objective].objective, line);
-  if (line.kind != LineKind::kRun && !line.was_asked && line.start && line.end) {
+  if (line.has_outcome() && !line.was_asked && line.start && line.end) {
     trial.seconds = std::chrono::duration<double>(*line.end - *line.start).count();
   }
   return trial;
@@ -118,12 +133,16 @@ void for_each_trial(const RecordedStudy& recorded,
                     const std::function<void(const RecordedTrial&)>& visit) {
   // The first pass finds the last line of each name, the second visits these.
   std::unordered_map<TrialName, std::size_t, TrialNameHash> last;  // line
+  // What was offered has no name of its own: each counts.
+  const auto has_name = [](const JournalLine& line) {
+    return is_finished(line.kind) && line.kind != LineKind::kOffered;
+  };
   recorded.scan([&](const JournalLine& line) {
-    if (is_finished(line.kind)) last[name_of(line)] = line.number;
+    if (has_name(line)) last[name_of(line)] = line.number;
   });
   recorded.scan([&](const JournalLine& line) {
-    if (!is_finished(line.kind) || last.at(name_of(line)) != line.number) return;
-    visit(*trial_of_line(recorded.study(), line));
+    if (has_name(line) && last.at(name_of(line)) != line.number) return;
+    if (const auto trial = trial_of_line(recorded.study(), line)) visit(*trial);
   });
 }
 
@@ -255,9 +274,10 @@ void ReportedNames::take(std::string_view line) {
   reported_[*key] = std::move(names);
 }
 
-const Json& ReportedNames::of(const EvaluationKey& key) const {
+const Json& ReportedNames::of(const RecordedTrial& trial) const {
   static const Json kNothing;
-  const auto found = reported_.find(key);
+  if (trial.is_offered()) return kNothing;
+  const auto found = reported_.find(trial.line->key);
   return found == reported_.end() ? kNothing : found->second;
 }
 

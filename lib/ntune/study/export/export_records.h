@@ -15,8 +15,13 @@
 
 namespace ntune {
 
-/// A finished evaluation or run.
+/// A finished evaluation or run, or payoffs that nobody asked for.
 struct RecordedTrial {
+  /// Whether nobody asked for it: its line names the evaluation that was asked for next.
+  [[nodiscard]] bool is_offered() const;
+  /// Its stage by name: "offered" where nobody asked for it.
+  [[nodiscard]] const char* stage() const;
+
   const JournalLine* line = nullptr;
   std::size_t objective = 0;
   Point point = {};
@@ -29,9 +34,12 @@ struct RecordedTrial {
 /// What a line says that ends an evaluation or a run; nothing for other lines.
 std::optional<RecordedTrial> trial_of_line(const Study& study, const JournalLine& line);
 
+/// The instance that it was of; nullptr: of none.
+const Instance* instance_of(const Study& study, const RecordedTrial& trial);
+
 /// Calls visit for every finished evaluation (or run, by the study's `record`) in order of the
-/// journal. An evaluation that was made again after a failure is visited once, with its last
-/// result.
+/// journal, and for what nobody asked for. An evaluation that was made again after a failure is
+/// visited once, with its last result.
 void for_each_trial(const RecordedStudy& recorded,
                     const std::function<void(const RecordedTrial&)>& visit);
 
@@ -45,7 +53,7 @@ struct RecordedPoint {
   RunningStats payoffs = {};            ///< failed evaluations as the study's `fail` counts them
   GameCounts games = {};                ///< counts, where its evaluations were games
   std::int64_t failures = 0;            ///< evaluations that failed
-  std::array<std::int64_t, 3> spent{};  ///< evaluations by stage, failed ones included
+  std::array<std::int64_t, 3> spent{};  ///< evaluations by stage, failed ones included; asked for
   std::string start = {};               ///< start of the first evaluation
   std::string complete = {};            ///< end of the last evaluation
 };
@@ -80,7 +88,7 @@ class ReportedNames {
   /// All names, in the order in which they came.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   /// What the evaluation has reported, an object; null where that is nothing.
-  [[nodiscard]] const Json& of(const EvaluationKey& key) const;
+  [[nodiscard]] const Json& of(const RecordedTrial& trial) const;
 
  private:
   struct KeyHash {
