@@ -158,12 +158,12 @@ int ask_command(const AskArguments& arguments, const Terminal& terminal);
 struct TellArguments {
   std::string folder;
   std::optional<std::int64_t> id;
-  std::string params;    ///< of an evaluation that nobody asked for, as YAML or JSON
-  std::string instance;  ///< name of the instance of the evaluation; empty: not said
-  std::vector<double> values;
-  std::string games;           ///< results by seat, as JSON, in place of the values
-  std::optional<double> cost;  ///< of a budget of costs
-  std::string reason;          ///< of a failure; empty: the values are the result
+  std::string params;               ///< of an evaluation that nobody asked for, as YAML or JSON
+  std::string instance;             ///< name of the instance of the evaluation; empty: not said
+  std::vector<std::string> values;  ///< numbers, or a map with one for each goal
+  std::string games;                ///< results by seat, as JSON, in place of the values
+  std::optional<double> cost;       ///< of a budget of costs
+  std::string reason;               ///< of a failure; empty: the values are the result
 
   void visit(Flags& flags);
 };

@@ -154,7 +154,8 @@ void TellArguments::visit(Flags& flags) {
       .excludes("--id");
   flags.value("--instance", instance, "NAME",
               "instance of the evaluation, one that the study trains on; with --id it is checked");
-  flags.value("--value", values, "X", "observed value, or several of one evaluation");
+  flags.value("--value", values, "X",
+              "observed value, or several of one evaluation; of several goals '{a: 1, b: 2}'");
   flags
       .value(
           "--games", games, "JSON",

@@ -11,6 +11,7 @@
 #include <random>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -180,6 +181,25 @@ int ask_command(const AskArguments& arguments, const Terminal& terminal) {
 
 namespace {
 
+/// Puts what `--value` says into a request: numbers, or a map with one for each goal.
+void add_values(Json& request, const std::vector<std::string>& values) {
+  if (values.size() == 1 && values.front().starts_with('{')) {
+    request["value"] = to_json(parse_yaml(values.front(), "--value"));
+    return;
+  }
+  for (const std::string& text : values) {
+    const std::optional<double> value = decimal_number(text);
+    if (value && std::isfinite(*value)) {
+      request["values"].push_back(*value);
+      continue;
+    }
+    throw InputError(fmt::format(
+        "--value: is {}, a finite number is allowed, or a map such as '{{a: 1, b: 2}}' of several "
+        "goals; --fail REASON is for an evaluation that gave none",
+        printable(text, 60)));
+  }
+}
+
 /// The request that a call of `ntune tell` makes, but for cost and instance. Throws InputError.
 Json bare_request(const TellArguments& arguments) {
   if (!arguments.reason.empty()) {
@@ -195,14 +215,7 @@ Json bare_request(const TellArguments& arguments) {
   } else if (arguments.values.empty()) {
     throw InputError("--value: is missing, the observed value");
   } else {
-    request["values"] = arguments.values;
-  }
-  for (const double value : arguments.values) {
-    if (std::isfinite(value)) continue;
-    throw InputError(fmt::format(
-        "--value: is {}, a finite number is allowed; --fail REASON is for an evaluation that gave "
-        "none",
-        value));
+    add_values(request, arguments.values);
   }
   if (arguments.id) {
     request["id"] = *arguments.id;

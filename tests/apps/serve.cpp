@@ -1,7 +1,9 @@
 // `ntune serve`, `ask` and `tell` as programs of other languages use them.
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -98,6 +100,17 @@ TEST_CASE("tell takes what nobody asked for, and recommend knows it") {
   CHECK(test::shell(tell + " --params '{a: 5, b: x}' --value 0.5 0.7").code == 0);
   CHECK(Json::parse(test::shell(kServer + " recommend " + out).out)["params"]["a"] == 5);
   CHECK(Json::parse(test::shell(kServer + " status --format json " + out).out)["evaluations"] == 0);
+  // No export loses what was told.
+  const std::string table = test::shell(kServer + " export " + out).out;
+  CAPTURE(table);
+  CHECK_THAT(table, ContainsSubstring("\noffered,,,0.4,,,1,"));
+  CHECK_THAT(table, ContainsSubstring("\noffered,,,0.5,,,1,"));
+  CHECK_THAT(table, ContainsSubstring("\noffered,,,0.7,,,1,"));
+  CHECK(std::ranges::count(table, '\n') == 4);
+  CHECK_THAT(test::shell(kServer + " export " + out + " --per point").out,
+             ContainsSubstring("\n2,0.6,"));
+  CHECK_THAT(test::shell(kServer + " export " + out + " --to optuna-journal").out,
+             ContainsSubstring(R"("value":0.4,)") && ContainsSubstring(R"("stage":"offered")"));
   const auto refused = [&](const std::string& words, const std::string& text) {
     const test::CommandOutcome outcome = test::shell(tell + words);
     CAPTURE(words, outcome.err);
@@ -136,11 +149,40 @@ TEST_CASE("tell takes an instance by its name, and says which there are") {
   CHECK_THAT(wrong.err,
              ContainsSubstring("'instance': there is no instance 'lak'; allowed: lake, hill"));
   CHECK(test::shell(tell + " --params '{a: 2}' --instance hill").code == 0);
+  CHECK(test::shell(tell + " --params '{a: 3}'").code == 0);  // of no single one
+  const std::string table = test::shell(kServer + " export " + out).out;
+  CHECK_THAT(table, ContainsSubstring("\noffered,,,hill,1,,,1,"));
+  CHECK_THAT(table, ContainsSubstring("\noffered,,,,1,,,1,"));
   const test::CommandOutcome mixed = test::shell(tell + " --id 0 --instance " + other);
   CHECK(mixed.code == 2);
   CHECK_THAT(mixed.err, ContainsSubstring(
                             fmt::format("the evaluation is of '{}', not of '{}'", first, other)));
   CHECK(test::shell(tell + " --id 0 --instance " + first).code == 0);
+}
+
+TEST_CASE(
+    "tell takes the values of several goals by their names, and numbers as texts of studies") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml",
+                                        "{objective: {ask_tell: bot}, goals: {win: maximise, ms: "
+                                        "minimise}, space: {a: {integers: [1, "
+                                        "9]}}, budget: 30}");
+  const std::string out = (folder / "out").string();
+  REQUIRE(test::shell(kServer + " ask " + out + " --study " + study).code == 0);
+  const std::string tell = kServer + " tell " + out + " --id 0 --value ";
+  for (const auto& [value, text] :
+       {std::pair("'{ms: 12}'", "'value': has no number 'win', one of its goals"),
+        {"0x10 2", "--value: is 0x10, a finite number is allowed, or a map such as '{a: 1, b: 2}'"},
+        {"1 2,5", "--value: is 2,5, a finite number is allowed"},
+        {"1", "'value': 1 number told, the study has 2 goals: win and ms"}}) {
+    const test::CommandOutcome outcome = test::shell(tell + value);
+    CAPTURE(value, outcome.err);
+    CHECK(outcome.code == 2);
+    CHECK_THAT(outcome.err, ContainsSubstring(text));
+  }
+  CHECK(test::shell(tell + "'{ms: 12, win: -0.5}'").code == 0);
+  CHECK_THAT(test::shell(kServer + " export " + out).out,
+             ContainsSubstring("\nsearch,0,0,-0.5,-0.5,12,"));
 }
 
 TEST_CASE("tell takes what an evaluation cost, and status says what is left") {
