@@ -278,6 +278,12 @@ std::string decision_text(const Verification& result, const std::string& against
                        counted(first, "evaluation"), first == 1 ? "was" : "were",
                        count_text(second), other);
   }
+  const TestEvidence& evidence = result.evidence;
+  if (result.options.match && result.counts.skipped > 0 && evidence.ratio >= evidence.bounds.high) {
+    return fmt::format("undecided: {} failed, and with {} lost H1 is not accepted",
+                       counted(result.counts.skipped, "call"),
+                       result.counts.skipped == 1 ? "it" : "these");
+  }
   return "undecided: the evaluations did not suffice; --evaluations allows more";
 }
 

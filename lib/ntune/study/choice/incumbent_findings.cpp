@@ -1,10 +1,22 @@
 #include "ntune/study/choice/incumbent_findings.h"
 
+#include <cstdint>
+
 #include "ntune/study/evaluation/payoff_intervals.h"
 
 namespace ntune {
 
 namespace {
+
+/// Whether matches show the recommendation above the level score where all of them that failed
+/// count as lost: either player may be to blame.
+bool is_better_with_failures(const Objective& objective, const HoldOut& recommended) {
+  const Unit unit = objective.unit();
+  RunningStats payoffs = recommended.payoffs;
+  for (std::int64_t i = 0; i < recommended.failures.skipped; ++i) payoffs.add(unit.payoff_of(0.0));
+  const auto interval = payoff_interval({objective}, payoffs, recommended.games_each());
+  return interval && interval->low > kLevelScore;
+}
 
 /// The payoffs of calls; of instances with the mean that these come to.
 MeanSample payoffs_of_calls(const HoldOut& held_out) {
@@ -71,6 +83,10 @@ void conclude_level(const Objective& objective, const HoldOut& recommended,
       probability_above({objective}, recommended.sample(), unit.payoff_of(kLevelScore),
                         recommended.games_of_sample());
   comparison.finding = finding_of(unit, comparison.interval);
+  if (comparison.finding != IncumbentFinding::kBetter || recommended.failures.skipped == 0) return;
+  if (is_better_with_failures(objective, recommended)) return;
+  comparison.finding = IncumbentFinding::kNotShown;
+  comparison.probability_better.reset();
 }
 
 }  // namespace ntune

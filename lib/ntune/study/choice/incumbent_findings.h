@@ -19,7 +19,8 @@ void weigh_failures(const Objective& objective, const HoldOut& recommended,
                     IncumbentComparison& comparison);
 
 /// Fills in what is known where every evaluation is a match against the default. It is worth 1/2 by
-/// definition, and the difference is as sure as the value of the recommendation.
+/// definition, and the difference is as sure as the value of the recommendation. That is better
+/// only where it still is with every failed match lost: nobody knows which player failed.
 void conclude_level(const Objective& objective, const HoldOut& recommended,
                     IncumbentComparison& comparison);
 

@@ -102,6 +102,23 @@ class VerifiedPairs {
     if (evidence.test == VerifyTest::kT && decides) evidence.ratio = ratio_of_skewed();
   }
 
+  /// Of a match in which calls failed: whether H1 is accepted with these counted as lost, as many
+  /// games as a call brings. Either player may be to blame.
+  [[nodiscard]] bool is_won_with_failures() const {
+    if (!result_.options.match || result_.counts.skipped == 0) return true;
+    const GameCounts& played = by_games_.first();
+    const std::int64_t calls = std::max<std::int64_t>(1, result_.first.payoffs.count());
+    GameCounts lost{.games = {.losses = (played.games.games() + calls - 1) / calls}};
+    if (played.are_paired()) {
+      lost.games.losses += lost.games.losses % 2;
+      lost.pairs.counts.front() = lost.games.losses / 2;
+    }
+    GameEvidence all = by_games_;
+    for (std::int64_t i = 0; i < result_.counts.skipped; ++i) all.add_match(lost);
+    return all.ratio(elo_model(), result_.options.elo0, result_.options.elo1) >=
+           result_.evidence.bounds.high;
+  }
+
   /// Fills in the samples of payoffs. Of a match without instances the sample is that of its Elo.
   void summarise_samples() {
     result_.first.sample = sample_of(result_.first.payoffs, &OnInstance::first);
@@ -259,10 +276,14 @@ class VerifiedPairs {
     return last_look_;
   }
 
+  [[nodiscard]] EloModel elo_model() const {
+    return result_.evidence.test == VerifyTest::kLogistic ? EloModel::kLogistic
+                                                          : EloModel::kNormalised;
+  }
+
   /// The ratio of the games; of instances by the weights, unless all differences are equal.
   [[nodiscard]] double ratio_of_games() const {
-    const EloModel model = result_.evidence.test == VerifyTest::kLogistic ? EloModel::kLogistic
-                                                                          : EloModel::kNormalised;
+    const EloModel model = elo_model();
     const double elo0 = result_.options.elo0;
     const double elo1 = result_.options.elo1;
     const MeanSample differences = difference();
@@ -481,7 +502,8 @@ class Verifier {
     // Wald's bounds: above the upper one H1 is accepted, below the lower one H0.
     const TestEvidence& evidence = result_.evidence;
     if (evidence.test != VerifyTest::kT && result_.counts.pairs < kFewestPairs) return;
-    if (evidence.ratio >= evidence.bounds.high) result_.decision = VerifyDecision::kBetter;
+    if (evidence.ratio >= evidence.bounds.high && pairs_.is_won_with_failures())
+      result_.decision = VerifyDecision::kBetter;
     if (evidence.ratio <= evidence.bounds.low) result_.decision = VerifyDecision::kNotBetter;
   }
 

@@ -25,6 +25,15 @@ bool is_in_doubt(const StudyResult& result, const IncumbentComparison& compariso
   return comparison.finding == IncumbentFinding::kBetter && !result.contradictions.empty();
 }
 
+/// The same of matches against the default, where either player may have failed.
+std::string reason_of_matches(const IncumbentComparison& comparison, const HoldOut& ours) {
+  if (!ours.measured()) return "all fresh matches failed";
+  const bool looks_better = comparison.interval && comparison.interval->low > 0.0;
+  if (comparison.finding == IncumbentFinding::kBetter || !looks_better) return {};
+  return fmt::format("{} of {} fresh matches failed, and with these lost no gain is shown",
+                     share_text(ours), count_text(ours.tried()));
+}
+
 /// What else than the payoffs the finding is for; empty: nothing.
 std::string reason_text(const Study& study, const StudyResult& result, const Pick& pick) {
   const IncumbentComparison& comparison = *pick.incumbent;
@@ -34,6 +43,7 @@ std::string reason_text(const Study& study, const StudyResult& result, const Pic
   const HoldOut& ours = pick.hold_out;
   const HoldOut& theirs = comparison.hold_out;
   if (comparison.recommended || ours.tried() == 0 || theirs.tried() == 0) return {};
+  if (is_level(comparison)) return reason_of_matches(comparison, ours);
   const bool all = ours.unsolved() >= ours.tried();
   if (!all && ours.unsolved_rate() == theirs.unsolved_rate()) return {};
   // Where the recommendation solves more and is not better, more evaluations may show it.
