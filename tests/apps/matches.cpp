@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -122,6 +123,73 @@ TEST_CASE("of games against a fixed opponent the Elo above the default is told")
   const std::string page = (folder / "page.html").string();
   REQUIRE(command({"report", out, "-o", page}).code == 0);
   CHECK_THAT(test::content_of(page), ContainsSubstring("data-fact=\"elo_difference\""));
+}
+
+TEST_CASE(
+    "the games of a default that plays none against itself are told beside those of the new") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("study.yaml", R"(
+objective:
+  match: {game: simulated, landscape: bowl, dimensions: 2, elo: 100, draws: 0.3}
+  opponents: [default, {p1: 0.25}]
+budget: 300
+seed: 3
+)");
+  const CommandOutcome outcome =
+      command({"run", study, "--out", (folder / "out").string(), "--quiet"});
+  CAPTURE(outcome.out, outcome.err);
+  REQUIRE(outcome.code == 0);
+  const Json result = Json::parse(test::content_of(folder / "out" / "result.json"));
+  const auto games = [](const Json& elo) {
+    return elo["wins"].get<int>() + elo["draws"].get<int>() + elo["losses"].get<int>();
+  };
+  const int today = games(result["default"]["elo"]);
+  REQUIRE(games(result["elo"]) == 120);
+  REQUIRE(today < 120);
+  CHECK_THAT(outcome.out,
+             ContainsSubstring(fmt::format("120 fresh games, {} of today's, same seeds\n", today)));
+}
+
+TEST_CASE("a setting of matches is better only where it is with the failed ones lost") {
+  for (const auto& [share, is_better] : {std::pair(3, false), {50, true}}) {
+    CAPTURE(share);
+    const test::TemporaryFolder folder;
+    (void)folder.file("match.sh", fmt::format("[ $(($3 % {})) -eq 0 ] && exit 1\n"
+                                              "[ $(($3 % 2)) -eq 0 ] && echo WL && exit\n"
+                                              "if [ $1 -gt $2 ]; then echo WW; else echo LL; fi\n",
+                                              share));
+    const std::string study = folder.file("study.yaml", R"(
+objective:
+  match: {command: [sh, match.sh, '{x}', '{opponent.x}', '{seed}'], result: letters}
+  opponents: [default]
+space: {x: {integers: [1, 2], default: 1}}
+runs: 1
+iterations: 20
+hold_out: 60
+fail: skip
+fail_limit: 1
+)");
+    const std::string out = (folder / "out").string();
+    const CommandOutcome outcome = command({"run", study, "--out", out, "--quiet"});
+    CAPTURE(outcome.out, outcome.err);
+    REQUIRE(outcome.code == 0);
+    const Json result = Json::parse(test::content_of(folder / "out" / "result.json"));
+    REQUIRE(result["recommendation"]["parameters"]["x"] == 2);
+    const Json& compared = result["default"];
+    CHECK(compared["difference"]["interval"][0].get<double>() > 0.0);
+    CHECK(result["verdict"] == (is_better ? "use" : "not_decided"));
+    CHECK(compared["finding_reason"].is_null() == is_better);
+    CHECK(compared["probability_better"].is_null() != is_better);
+    const CommandOutcome tested = command({"verify", out, "--evaluations", "400", "--quiet"});
+    CAPTURE(tested.out, tested.err);
+    CHECK_THAT(tested.out, ContainsSubstring(is_better ? "\nDecision  better: "
+                                                       : "and with these lost H1 is not accepted"));
+    if (is_better) continue;
+    CHECK_THAT(
+        compared["finding_reason"].get<std::string>(),
+        ContainsSubstring(" of 60 fresh matches failed, and with these lost no gain is shown"));
+    CHECK_THAT(outcome.out, ContainsSubstring("Not decided: "));
+  }
 }
 
 TEST_CASE("one game more that is won never makes a recommendation less sure") {

@@ -175,6 +175,13 @@ class StoryTeller {
                : 0;
   }
 
+  /// Fresh games of today's setting: fewer where opponents are drawn and it is one of them, since
+  /// nothing is played against itself.
+  [[nodiscard]] std::int64_t games_of_today() const {
+    const std::optional<SavedElo>& elo = result_.incumbent->elo;
+    return games() > 0 && elo ? elo->games.games.games() : games();
+  }
+
   /// Says by how many fresh calls or games the numbers were found.
   void add_sample() {
     if (!story_.found) return;
@@ -186,12 +193,16 @@ class StoryTeller {
       story_.sample = what + " against today's setting";
     } else if (story_.today && !is_default()) {
       const std::int64_t others = result_.incumbent->fresh.measured();
-      story_.sample =
-          what + (others == calls
-                      ? std::string(" each, same seeds")
-                      : fmt::format(", {} calls of today's; gain by the seeds that both "
-                                    "had",
-                                    count_text(others)));
+      const std::int64_t games_of_others = games_of_today();
+      if (others != calls) {
+        story_.sample = what + fmt::format(", {} calls of today's; gain by the seeds that both had",
+                                           count_text(others));
+      } else if (games_of_others != games()) {
+        story_.sample =
+            what + fmt::format(", {} of today's, same seeds", count_text(games_of_others));
+      } else {
+        story_.sample = what + " each, same seeds";
+      }
     } else {
       story_.sample = what;
     }
