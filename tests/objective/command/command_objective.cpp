@@ -550,7 +550,15 @@ TEST_CASE("a command that names the opponent plays matches") {
   CHECK(match.failure.empty());
   CHECK(match.games == pair_of_games(1.0, 0.5));
   CHECK_THAT(objective->outside_program()->rehearse(depth(3), rng, {}).text,
-             ContainsSubstring("letters (+1 -0 =1), pairs of 0 to 2 points 0 0 0 1 0"));
+             ContainsSubstring("letters (+1 -0 =1), pairs of 0 to 2 points 0 0 0 1 0") &&
+                 !ContainsSubstring("warning"));
+  // Who begins all games, or more of them, looks stronger than it is.
+  const auto single = test::make(
+      "objective: {command: [sh, -c, 'echo WDL', '{depth}', '{opponent.depth}'], result: "
+      "letters}\n" +
+      space);
+  CHECK_THAT(single->outside_program()->rehearse(depth(3), rng, {}).text,
+             ContainsSubstring("warning     an odd number of games: beginning counts"));
   CHECK(make_command("{command: [echo, '{depth}']}")->matches() == nullptr);
   CHECK_THAT(test::input_error([&] { test::make(start + "space: {depth: [1, 2, 3]}\n"); }),
              ContainsSubstring("objective.command: names the opponent, who has the default values; "

@@ -490,6 +490,12 @@ std::string CommandObjective::understood_text(const CommandAttempt& attempt) con
                     games, counted(result.games.games.games(), "game"), Forfeits::kTexts[cause],
                     lost.first[cause], lost.second[cause]);
   }
+  // The default is taken to be worth 1/2 against itself, whoever begins.
+  if (opponent_ && result.games.games.games() % 2 == 1) {
+    text +=
+        "warning     an odd number of games: beginning counts as strength, unless the seed draws "
+        "who begins; pairs of games, one from either side, are safe\n";
+  }
   return text;
 }
 
