@@ -239,8 +239,14 @@ TEST_CASE("what irace needs is written to a folder, again where it has been befo
   const std::string there = (folder / "irace").string();
   for (int i = 0; i < 2; ++i) {
     CHECK(command({"export", out, "--to", "irace", "-o", there}).code == cli::kDone);
-    CHECK_THAT(content_of(there + "/scenario.txt"), ContainsSubstring("parameterFile"));
+    CHECK_THAT(content_of(there + "/scenario.txt"),
+               ContainsSubstring("parameterFile") && !ContainsSubstring("negative"));
   }
+  // irace minimises whatever it is told.
+  const std::string gains = run_study(folder, "{objective: branin, runs: 1, iterations: 9}", "up");
+  REQUIRE(command({"export", gains, "--to", "irace", "-o", there}).code == cli::kDone);
+  CHECK_THAT(content_of(there + "/scenario.txt"),
+             ContainsSubstring("irace minimises: let it print the negative of what"));
 }
 
 TEST_CASE("a study that is still running is exported as far as it is") {

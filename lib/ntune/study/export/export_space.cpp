@@ -256,6 +256,10 @@ std::string instance_lines(const InstanceList& instances) {
 std::string irace_scenario(const Study& study) {
   std::string text =
       "# The target runner is yours to write: it gets the switches behind the instance.\n";
+  const Objective& objective = *study.objectives.front().objective;
+  if (!objective.unit().is_cost()) {
+    text += "# irace minimises: let it print the negative of what the study maximises.\n";
+  }
   const auto add = [&](const char* key, const std::string& value) {
     text += fmt::format("{} = {}\n", key, value);
   };
@@ -273,7 +277,6 @@ std::string irace_scenario(const Study& study) {
   // irace compares as it searches: both budgets are its own.
   const std::int64_t search = study.plans.front().search() + study.plans.front().re_evaluation;
   if (!study.limits.any()) add("maxExperiments", std::to_string(search));
-  const Objective& objective = *study.objectives.front().objective;
   if (!objective.payoffs().noisy) add("deterministic", "1");
   // A cutoff of time bounds its runs, and the penalty is a multiple of it.
   const OutsideProgram* program = objective.outside_program();
