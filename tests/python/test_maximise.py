@@ -235,6 +235,12 @@ class Matches(unittest.TestCase):
         ntune.maximise(play, {"skill": {"choices": [1, 2], "default": 1}}, evaluations=60, match=True,
                        opponents=["default", {"skill": 2}], weights=[1, 3])
         self.assertEqual(met, {1, 2})
+        # A default beside the space is as good as one in it.
+        met.clear()
+        result = ntune.maximise(play, {"skill": [1, 2]}, evaluations=60, match=True,
+                                default={"skill": 1}, opponents=["default", {"skill": 2}])
+        self.assertEqual(met, {1, 2})
+        self.assertEqual(result.default["parameters"], {"skill": 1})
 
     def test_same_for_any_workers(self):
         plain, threads, processes = (

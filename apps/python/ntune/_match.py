@@ -12,10 +12,12 @@ MATCH_NAMES = {"objective.match": "match", "objective.opponents": "opponents",
 def match_of(name: str, keys: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """The objective of matches, and the keys that are left for the study.
 
-    A default that the space does not declare is the opponent if no other is named.
+    A default that is given is the opponent if no other is named, and the "default" among several.
 
     >>> match_of("play", {"default": {"x": 3}, "runs": 2})
     ({'match': {'ask_tell': 'play'}, 'opponents': [{'x': 3}]}, {'default': {'x': 3}, 'runs': 2})
+    >>> match_of("play", {"default": {"x": 3}, "opponents": ["default", {"x": 4}]})[0]["opponents"]
+    [{'x': 3}, {'x': 4}]
     """
     left = dict(keys)
     objective: dict[str, Any] = {"match": {"ask_tell": name}}
@@ -24,8 +26,10 @@ def match_of(name: str, keys: dict[str, Any]) -> tuple[dict[str, Any], dict[str,
             objective[key] = left[key]
         left.pop(key, None)
     default = left.get("default")
-    if "opponents" not in objective and isinstance(default, dict):
-        objective["opponents"] = [default]
+    if isinstance(default, dict):
+        opponents = objective.get("opponents", ["default"])
+        if isinstance(opponents, (list, tuple)):
+            objective["opponents"] = [default if one == "default" else one for one in opponents]
     return objective, left
 
 
