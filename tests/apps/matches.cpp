@@ -148,6 +148,16 @@ seed: 3
   REQUIRE(today < 120);
   CHECK_THAT(outcome.out,
              ContainsSubstring(fmt::format("120 fresh games, {} of today's, same seeds\n", today)));
+  CHECK(result["duels"]["los"] == result["default"]["probability_better"]);
+  // A search that comes back to the default has shown it neither superior nor inferior.
+  const std::string kept =
+      folder.file("kept.yaml", test::content_of(study) + "optimiser: {algorithm: spsa_duels}\n");
+  const std::string there = (folder / "kept").string();
+  REQUIRE(command({"run", kept, "--out", there, "--quiet"}).code == 0);
+  const Json same = Json::parse(test::content_of(folder / "kept" / "result.json"));
+  REQUIRE(same["verdict"] == "keep");
+  CHECK(same["recommendation"]["hold_out"]["n"] > 0);
+  CHECK(same["duels"]["los"].is_null());
 }
 
 TEST_CASE("a setting of matches is better only where it is with the failed ones lost") {

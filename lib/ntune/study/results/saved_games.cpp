@@ -83,7 +83,10 @@ SavedDuels saved_duels(const Objective& objective, const CellResult& cell) {
   duels.compared = are_duels(objective) && pick.incumbent.has_value();
   if (!duels.compared) return duels;
   duels.model_elo = model_elo(objective, pick);
-  if (pick.hold_out.measured()) duels.los = pick.incumbent->probability_better;
+  // The default is not superior to itself, nor is it inferior.
+  if (pick.hold_out.measured() && !pick.incumbent->recommended) {
+    duels.los = pick.incumbent->probability_better;
+  }
   const SearchSpace& space = objective.space();
   const Point& before = pick.incumbent->point;
   for (int i = 0; i < space.dimensions(); ++i) {
