@@ -191,6 +191,32 @@ TEST_CASE("where TMPDIR names no folder, scratch folders are made in /tmp") {
   }
 }
 
+TEST_CASE("a dry run judges a program on a machine that stops ntune again and again") {
+  const test::TemporaryFolder folder;
+  const std::string calls = (folder / "calls").string();
+  // ntune itself stands still for longer than a cutoff, at the first call or at every one.
+  const auto checked = [&](const std::string& stops) {
+    const std::string study = folder.file(
+        "study.yaml",
+        "objective:\n  result: {cost: number}\n  cutoff: 0.1 s\n  penalty: 99\n  command: [sh, -c, "
+        "'echo >> " +
+            calls + "; if " + stops +
+            "; then (sleep 0.8; kill -CONT $PPID) & kill -STOP $PPID; fi; echo 7', sh, '{x}']\n"
+            "space: {x: [1, 2]}\nbudget: 20\n");
+    return shell(fmt::format("{} check --dry-run {}", kNtune, study));
+  };
+  const CommandOutcome once = checked("test $(wc -l < " + calls + ") -eq 1");
+  CAPTURE(once.out, once.err);
+  CHECK(once.code == 0);
+  CHECK_THAT(once.out, ContainsSubstring("value       7\n"));
+  CHECK_THAT(once.out, !ContainsSubstring("ntune itself was stopped"));
+  const CommandOutcome always = checked("true");
+  CAPTURE(always.out, always.err);
+  CHECK(always.code == 0);
+  CHECK_THAT(always.out, ContainsSubstring("value       7\n"));
+  CHECK_THAT(always.out, ContainsSubstring("note        ntune itself was stopped for 0."));
+}
+
 TEST_CASE("a table never takes the place of another file") {
   const test::TemporaryFolder folder;
   const std::string study = folder.file(

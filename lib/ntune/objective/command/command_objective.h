@@ -42,7 +42,8 @@ class WorkerPool {
     std::int64_t id;
     const std::string& line;
     const std::atomic<bool>* stop;
-    double cap;  ///< as in EvaluationId
+    double cap;              ///< as in EvaluationId
+    bool rehearsed = false;  ///< as in CommandCall
   };
   /// Any number of threads. Throws ProcessError if no worker starts.
   CommandAttempt ask(const Request& request);
@@ -131,7 +132,7 @@ class CommandObjective final : public Objective,
   void check_answer(const CommandCall& call, CommandAttempt& attempt) const;
   static void end_with_us(CommandAttempt& attempt, const std::atomic<bool>* stop);
   void judge(ParsedResult& result, const CommandCall& call) const;
-  [[nodiscard]] Rehearsal rehearse(const CommandCall& call) const;
+  [[nodiscard]] Rehearsal rehearse(CommandCall call) const;
   [[nodiscard]] std::string exchange_text(const CommandAttempt& attempt,
                                           const CommandCall& call) const;
   [[nodiscard]] std::string understood_text(const CommandAttempt& attempt) const;

@@ -23,6 +23,7 @@ struct CommandCall {
   std::optional<Seating> seating = {};  ///< in place of the point, of a game with seats
   std::int64_t seed = 1;                ///< from 1 to 2^31 - 1
   EvaluationId id = {};
+  bool rehearsed = false;    ///< a standstill of this process ends no attempt
   std::string file = {};     ///< path of the parameters' JSON file, where one is asked for
   std::string scratch = {};  ///< path of an empty folder, where one is asked for
 

@@ -136,6 +136,7 @@ Process::Event WorkerPool::wait_for_start(Process& worker, const Request& reques
                                           Clock::time_point& begin) const {
   constexpr auto kLook = std::chrono::milliseconds(1);
   ProcessLimits limits = limits_.start(request.stop);
+  limits.by_the_clock = !request.rehearsed;
   limits.error_tail = kErrorTail;
   const auto latest = limits.deadline;
   // What a worker writes while it starts is read, so that it does not wait for its pipe.
@@ -163,6 +164,7 @@ CommandAttempt WorkerPool::ask(std::unique_ptr<Process> worker, const Request& r
   // The start of a process is no part of the time of its first answer.
   if (is_new && limits_.are_by_the_clock()) event = wait_for_start(*worker, request, begin);
   ProcessLimits limits = limits_.process(request.cap, request.stop);
+  limits.by_the_clock = limits.by_the_clock && !request.rehearsed;
   limits.error_tail = kErrorTail;
   bool broken = true;
   if (event == Process::Event::kTimedOut) {
