@@ -2,6 +2,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -47,6 +48,26 @@ void look_for_files(const YamlNode& study, bool tried, InputErrors& errors, std:
     });
     if (refused || tried) continue;
     err << fmt::format("warning: {}: {}\n", missing->place.place(), missing->problem);
+  }
+}
+
+/// Warns of defaults outside of the range of their parameter: likely slips, as no search comes
+/// there.
+void warn_of_defaults(const YamlNode& study, const Study& read, std::ostream& err) {
+  const auto inner = [](const YamlNode* node, std::string_view key) {
+    return node == nullptr ? nullptr : node->find(key);
+  };
+  const SearchSpace& space = read.objectives.front().objective->space();
+  for (const Parameter& parameter : space.parameters()) {
+    const std::string range = range_left(parameter);
+    if (range.empty()) continue;
+    // A space may stand in another file.
+    const YamlNode* node = inner(inner(study.find("space"), parameter.name), "default");
+    err << fmt::format("warning: {}: is {}, outside of the range {}\n",
+                       node != nullptr ? node->place()
+                                       : fmt::format("{}: the default of {}", study.shown_file(),
+                                                     printable(parameter.name, 200)),
+                       value_text(*parameter.off_grid), range);
   }
 }
 
@@ -196,6 +217,7 @@ int check_command(const CheckArguments& arguments, const Terminal& terminal) {
         fits = (!engine || compare_with_engine(options, *engine, path, terminal)) && fits;
       }
       if (!fits) code = kWrongInput;
+      warn_of_defaults(node, study, terminal.err);
       if (fits)
         terminal.out << path << ": ok\n" << wrapped_lines(plan_text(study), 2) << std::flush;
       if (fits && arguments.dry_run && !dry_run(node, study, terminal)) code = kEvaluationFailed;

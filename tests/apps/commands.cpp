@@ -320,6 +320,23 @@ TEST_CASE(
   CHECK_THAT(worker.out, Catch::Matchers::Matches("(.|\n)* at 0\\.00[0-9]* s(.|\n)*"));
 }
 
+TEST_CASE("check warns of a default outside of its range, at its line") {
+  const test::TemporaryFolder folder;
+  const auto checked = [&](const std::string& space) {
+    return command(
+        {"check", folder.file("study.yaml", "objective: {command: [echo, '{a}', '{b}']}\n" + space +
+                                                "budget: 20\n")});
+  };
+  const auto beside = checked(
+      "space:\n  a: {integers: [1, 9], default: 20}\n"
+      "  b: {range: [0, 1], step: 0.5, default: 0.3}\n");
+  CHECK(beside.code == 0);
+  CHECK_THAT(beside.err, ContainsSubstring("study.yaml:3: space.a.default: is 20, outside of the "
+                                           "range 1 to 9\n") &&
+                             !ContainsSubstring("space.b"));
+  CHECK_THAT(beside.out, ContainsSubstring("a = 20 (range 1 to 9) is outside of its range"));
+}
+
 TEST_CASE("check --dry-run says what a study will take") {
   const test::TemporaryFolder folder;
   const auto study = [&](const std::string& program, const std::string& plan) {

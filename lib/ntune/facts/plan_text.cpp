@@ -78,26 +78,31 @@ std::string unused_text(const Study& study) {
   return text;
 }
 
-/// What is taken of a default that lies off the grid.
-std::string off_grid_text(const SearchSpace& space, const Point& point) {
+/// What is taken of values of the default that lie off the grid: between the values of their
+/// parameters, or outside of the ranges.
+std::string off_grid_text(const SearchSpace& space, const Point& point, bool outside) {
   const std::optional<Point> near = space.nearest_on_grid(point);
   std::vector<std::string> values;
   std::vector<std::string> taken;
   // A value off the grid has an index behind those of the grid.
   for (int i = 0; i < space.dimensions(); ++i) {
     const Parameter& parameter = space[i];
-    if (point[i] < parameter.cardinality()) continue;
+    const std::string range = range_left(parameter);
+    if (point[i] < parameter.cardinality() || range.empty() == outside) continue;
     const auto text = [&](int index) {
       return printable(parameter.name) + " = " + printable(value_text(parameter.value(index)));
     };
-    values.push_back(text(point[i]));
+    values.push_back(text(point[i]) + (outside ? " (range " + range + ")" : ""));
     taken.push_back(text(parameter.nearest_on_grid(point[i])));
   }
   if (values.empty()) return {};
   const bool one = values.size() == 1;
+  const char* where = !outside ? "off the grid"
+                      : one    ? "outside of its range"
+                               : "outside of their ranges";
   return fmt::format(
-      "note: the default {} off the grid: {} compared, and {}\n",
-      list_text(values, "and") + (one ? " is" : " are"), one ? "it is" : "they are",
+      "note: the default {} {}: {} compared, and {}\n",
+      list_text(values, "and") + (one ? " is" : " are"), where, one ? "it is" : "they are",
       near ? "the search begins at " + list_text(taken, "and")
            : std::string(
                  "the search begins elsewhere, as the nearest point of the grid is forbidden"));
@@ -110,7 +115,9 @@ std::string beginning_text(const Study& study) {
   if (beginning.incumbent) {
     const SearchSpace& space = study.objectives.front().objective->space();
     text += fmt::format("compared with the default: {}\n", space.text(*beginning.incumbent));
-    text += off_grid_text(space, *beginning.incumbent);
+    for (const bool outside : {false, true}) {
+      text += off_grid_text(space, *beginning.incumbent, outside);
+    }
   }
   if (!study.instances.empty()) {
     const std::size_t tests = study.instances.test.size();

@@ -174,6 +174,22 @@ double place_of(const Parameter& parameter, int index) {
   return static_cast<double>(next - parameter.values.begin()) - after / (before + after);
 }
 
+std::string range_left(const Parameter& parameter) {
+  if (!parameter.off_grid) return {};
+  std::vector<double> values;
+  for (const Value& value : parameter.values) values.push_back(value_number(value));
+  std::ranges::sort(values);  // they may fall as well as rise
+  // A range whose last step does not reach its end goes on for less than a step.
+  const double number = value_number(*parameter.off_grid);
+  const std::size_t last = values.size() - 1;
+  const double below = values[0] - number;
+  const double above = number - values[last];
+  const bool left = (below > 0.0 && (last == 0 || below >= values[1] - values[0])) ||
+                    (above > 0.0 && (last == 0 || above >= values[last] - values[last - 1]));
+  if (!left) return {};
+  return fmt::format("{} to {}", number_text(values[0]), number_text(values[last]));
+}
+
 Parameter with_default(Parameter parameter, const Value& value) {
   try {
     set_default(parameter, value);

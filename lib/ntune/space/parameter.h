@@ -126,6 +126,10 @@ inline bool is_no_value(const Value& value) {
 /// logarithmic scale.
 [[nodiscard]] double place_of(const Parameter& parameter, int index);
 
+/// The range, as "1 to 9", of a parameter whose default lies a step or more outside of it; else
+/// empty.
+[[nodiscard]] std::string range_left(const Parameter& parameter);
+
 /// The parameter with what it has where nobody tunes it: one of its values, or a number off the
 /// grid of integers or a range. Throws InputError.
 Parameter with_default(Parameter parameter, const Value& value);

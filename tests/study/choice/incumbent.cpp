@@ -626,9 +626,21 @@ TEST_CASE("the plan says that the default is off the grid, and what is taken") {
            " x3: {integers: [0, 4], default: 0}, forbid: [{x1: 2, x2: 2}]}"),
       ContainsSubstring("is off the grid: it is compared, and the search begins elsewhere, as "
                         "the nearest point of the grid is forbidden\n"));
+  CHECK_THAT(
+      plan("{x1: {integers: [0, 4], step: 3, default: 4}, x2: {integers: [0, 4], default: 2},"
+           " x3: {integers: [0, 4], default: 0}}"),
+      ContainsSubstring("x1 = 4 is off the grid"));
+  const std::string outside = plan(
+      "{x1: {integers: [0, 4], default: 20}, x2: {integers: [0, 4], step: 2, default: 3},"
+      " x3: {range: [0, 1], step: 0.5, default: -0.25}}");
+  CHECK_THAT(outside,
+             ContainsSubstring("note: the default x2 = 3 is off the grid: it is compared"));
+  CHECK_THAT(outside, ContainsSubstring("note: the default x1 = 20 (range 0 to 4) and x3 = -0.25 "
+                                        "(range 0 to 1) are outside of their ranges: they are "
+                                        "compared, and the search begins at x1 = 4 and x3 = 0"));
   CHECK_THAT(plan("{x1: {integers: [0, 4], default: 3}, x2: {integers: [0, 4], default: 2},"
                   " x3: {integers: [0, 4], default: 0}}"),
-             !ContainsSubstring("off the grid"));
+             !ContainsSubstring("off the grid") && !ContainsSubstring("outside of"));
 }
 
 TEST_CASE("nothing is better that fails or is cut off more often, whatever that costs") {
