@@ -1,6 +1,7 @@
 #include "ntune/study/export/export.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -504,21 +505,28 @@ TEST_CASE("an export says what was ended early and what it cost") {
   CHECK_THAT(optuna, ContainsSubstring("\"at_least\":3"));
 }
 
-TEST_CASE("the opponent that a search has chosen is in every export") {
+TEST_CASE("the opponent of every match whose players the search chooses is in every export") {
   const test::TemporaryFolder folder;
   const Study study = study_of(
       "{objective: {match: {game: simulated, dimensions: 2}}, optimiser: duels, budget: 30, "
       "seed: 3, record: evaluations}");
   test::record(folder.path(), study);
   const RecordedStudy recorded(folder.path());
-  const SearchSpace& space = study.objectives[0].objective->space();
+  const Objective& objective = *study.objectives[0].objective;
+  const SearchSpace& space = objective.space();
 
+  // Fresh matches are against the default, which the journal does not say.
   std::vector<Json> chosen;
+  std::int64_t fresh = 0;
   for_each_trial(recorded, [&](const RecordedTrial& trial) {
     const std::vector<std::uint16_t>& against = trial.line->against;
-    chosen.push_back(against.empty() ? Json() : point_json(Point(against), space));
+    const bool held_out = trial.line->key.stage == Stage::kHoldOut;
+    fresh += held_out ? 1 : 0;
+    CHECK((!held_out || against.empty()));
+    chosen.push_back(
+        point_json(against.empty() ? *objective.matches()->opponent() : Point(against), space));
   });
-  CHECK(std::ranges::count_if(chosen, [](const Json& point) { return point.is_object(); }) > 10);
+  CHECK(fresh > 0);
 
   std::size_t trial = 0;
   for_each_optuna_trial(recorded, {}, [&](const OptunaTrial& exported) {
@@ -529,7 +537,30 @@ TEST_CASE("the opponent that a search has chosen is in every export") {
     CHECK(opponent == chosen.at(trial++));
   });
   CHECK(trial == chosen.size());
-  CHECK_THAT(csv(folder.path()), ContainsSubstring(",opponent.p1,opponent.p2\n"));
+  const std::string table = csv(folder.path());
+  CHECK_THAT(table, ContainsSubstring(",opponent.p1,opponent.p2\n"));
+  CHECK_THAT(table, !ContainsSubstring(",,\n"));
+}
+
+TEST_CASE("with several fixed opponents an export names the one of every match") {
+  const test::TemporaryFolder folder;
+  const Study study = study_of(
+      "{objective: {match: {game: simulated, dimensions: 2}, opponents: [default, {p1: 1}]}, "
+      "optimiser: duels, budget: 40, seed: 3, record: evaluations}");
+  test::record(folder.path(), study);
+  const auto anchors = study.objectives[0].objective->matches()->anchors();
+  std::array<std::int64_t, 2> fresh{};
+  for_each_trial(RecordedStudy(folder.path()), [&](const RecordedTrial& trial) {
+    REQUIRE(trial.opponent);
+    // A fixed opponent was drawn, and there was no game where the player met itself.
+    CHECK(trial.line->games.empty() == (*trial.opponent == trial.point));
+    if (trial.line->key.stage != Stage::kHoldOut) return;
+    const auto place = std::ranges::find(anchors, *trial.opponent) - anchors.begin();
+    REQUIRE(place < 2);
+    ++fresh.at(static_cast<std::size_t>(place));
+  });
+  CHECK(fresh[0] > 0);
+  CHECK(fresh[1] > 0);
 }
 
 TEST_CASE("names that evaluations have reported are in every export of evaluations") {

@@ -8,26 +8,10 @@
 #include "ntune/objective/objective.h"
 #include "ntune/study/export/export_records.h"
 #include "ntune/study/model/incumbent.h"
-#include "ntune/study/model/streams.h"
 
 namespace ntune {
 
 namespace {
-
-/// The stream of random numbers of a call of a search, or of a fresh measurement; of a comparison
-/// of candidates it depends on what is not recorded.
-std::optional<Rng> stream_of(const Study& study, const JournalLine& line) {
-  const EvaluationKey& key = line.key;
-  // The hold-out of a pick has a stream of its repeat, that of a run one of the run.
-  if (key.stage == Stage::kHoldOut && study.unit == SampleUnit::kPicks) {
-    return hold_out_stream(pick_stream(study.seed, key.repeat),
-                           static_cast<std::uint64_t>(key.index));
-  }
-  const Rng run = run_stream(study.seed, key.repeat, key.run);
-  if (key.stage == Stage::kSearch) return search_stream(run, key.index, line.block);
-  if (key.stage != Stage::kHoldOut) return std::nullopt;
-  return hold_out_stream(run, static_cast<std::uint64_t>(key.index));
-}
 
 /// What a program was given as its seed, which is drawn first.
 std::optional<std::int64_t> seed_of(const StudyObjective& objective, const Study& study,
@@ -47,7 +31,7 @@ Call call_of(const StudyFolder& study, const RecordedTrial& trial, std::int64_t 
   Call call{.number = number,
             .key = line.key,
             .point = trial.point,
-            .against = Point(line.against),
+            .against = trial.opponent.value_or(Point()),
             .value = trial.value,
             .cost = line.cost,
             .seconds = trial.seconds,

@@ -15,7 +15,7 @@ struct Call {
   std::int64_t number = 0;  ///< from 1, in the order of the journal
   EvaluationKey key = {};
   Point point = {};
-  Point against = {};                     ///< the opponent that a search chose; else without values
+  Point against = {};                     ///< as RecordedTrial::opponent; else without values
   std::optional<double> value = {};       ///< reported unit; nothing: it failed
   std::optional<double> cost = {};        ///< what it used of a budget of costs
   std::optional<double> seconds = {};     ///< that it took

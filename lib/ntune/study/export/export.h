@@ -59,7 +59,7 @@ ExportSummary export_text(const RecordedStudy& recorded, const ExportOptions& op
 
 /// Per evaluation: [objective,optimiser,plan,repeat,]stage,run,evaluation,[observation,]value,
 /// failure,seconds,attempts,start,complete and the parameters, empty where they are inactive; where
-/// a search has chosen both players of matches, those of the other as opponent.NAME; then the names
+/// a search chooses both players of matches, those of the other as opponent.NAME; then the names
 /// that evaluations have reported. One row for each observation of an evaluation. Where the journal
 /// holds runs: […]run,evaluations,failures,point_evaluations,search_estimate,true_value,hold_out,
 /// complete, …. Per point, best mean first:

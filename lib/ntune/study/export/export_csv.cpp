@@ -148,9 +148,7 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
       fmt::format(",{},{},{},{},{}", csv_field(trial.line->failure), number_field(trial.seconds),
                   trial.line->attempts, trial.start, trial.complete) +
       last_fields(*trial.line, columns);
-  const std::vector<std::uint16_t>& against = trial.line->against;
-  const Point other(against);
-  const Point* opponent = against.empty() ? nullptr : &other;
+  const Point* opponent = trial.opponent ? &*trial.opponent : nullptr;
   // One that failed has a row without a payoff; games count beside the first observation.
   const std::size_t rows = trial.value ? trial.line->payoffs.size() : 1;
   for (std::size_t i = 0; i < rows; ++i) {

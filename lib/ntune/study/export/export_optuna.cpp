@@ -162,9 +162,9 @@ OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
     add(attributes, "observations", static_cast<std::int64_t>(line.payoffs.size()));
   }
   describe_games(line.games, attributes);
-  if (const auto& against = line.against; !against.empty()) {
+  if (recorded.opponent) {
     const SearchSpace& space = study.objectives[recorded.objective].objective->space();
-    attributes.emplace_back("opponent", point_json(Point(against), space).dump());
+    attributes.emplace_back("opponent", point_json(*recorded.opponent, space).dump());
   }
   if (const Instance* on = instance_of(study, recorded)) add(attributes, "instance", on->name);
   if (line.attempts > 1) add(attributes, "attempts", std::int64_t{line.attempts});

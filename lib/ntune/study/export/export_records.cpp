@@ -18,6 +18,7 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
 #include "ntune/study/journal/recorded_results.h"
+#include "ntune/study/model/streams.h"
 
 namespace ntune {
 
@@ -73,6 +74,18 @@ TrialName name_of(const JournalLine& line) {
           .point = hash_of(Point(line.point), opponent.size() > 0 ? &opponent : nullptr)};
 }
 
+/// The opponent of an evaluation whose players the search chooses: its choice, else the fixed one.
+std::optional<Point> opponent_in(const Study& study, const JournalLine& line) {
+  if (!line.against.empty()) return Point(line.against);
+  if (line.kind == LineKind::kRun || !study.chooses_opponents(line.key.cell)) return std::nullopt;
+  const Matches& matches =
+      *study.objectives[study.objective_of(line.key.cell)].objective->matches();
+  if (const auto only = matches.opponent()) return only;
+  if (line.kind == LineKind::kOffered) return std::nullopt;  // it has no stream
+  const std::optional<Rng> stream = stream_of(study, line);
+  return stream ? std::optional(matches.anchor_for(*stream)) : std::nullopt;
+}
+
 /// Where failed evaluations count with a value: its payoff.
 std::optional<double> payoff_of_failure(const Study& study, const Objective& objective) {
   if (study.execution.on_failure.kind != FailurePolicy::Kind::kValue) return std::nullopt;
@@ -114,12 +127,26 @@ const Instance* instance_of(const Study& study, const RecordedTrial& trial) {
   return line.instance ? &study.instances.train[*line.instance] : nullptr;
 }
 
+std::optional<Rng> stream_of(const Study& study, const JournalLine& line) {
+  const EvaluationKey& key = line.key;
+  // The hold-out of a pick has a stream of its repeat, that of a run one of the run.
+  if (key.stage == Stage::kHoldOut && study.unit == SampleUnit::kPicks) {
+    return hold_out_stream(pick_stream(study.seed, key.repeat),
+                           static_cast<std::uint64_t>(key.index));
+  }
+  const Rng run = run_stream(study.seed, key.repeat, key.run);
+  if (key.stage == Stage::kSearch) return search_stream(run, key.index, line.block);
+  if (key.stage != Stage::kHoldOut) return std::nullopt;
+  return hold_out_stream(run, static_cast<std::uint64_t>(key.index));
+}
+
 /// How long it took is known of what this process or a program carried out, not of what was asked.
 std::optional<RecordedTrial> trial_of_line(const Study& study, const JournalLine& line) {
   if (!is_finished(line.kind)) return std::nullopt;
   RecordedTrial trial{.line = &line,
                       .objective = study.objective_of(line.key.cell),
                       .point = Point(line.point),
+                      .opponent = opponent_in(study, line),
                       .start = text_of(line.start),
                       .complete = text_of(line.end)};
   trial.value = value_of_line(*study.objectives[trial.objective].objective, line);

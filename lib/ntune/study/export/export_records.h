@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ntune/core/json.h"
+#include "ntune/core/rng.h"
 #include "ntune/study/journal/recorded_study.h"
 #include "ntune/study/model/evaluation.h"
 
@@ -25,11 +26,17 @@ struct RecordedTrial {
   const JournalLine* line = nullptr;
   std::size_t objective = 0;
   Point point = {};
+  /// Of a match whose players the search chooses: the opponent, also of fresh evaluations.
+  std::optional<Point> opponent = {};
   std::optional<double> value = {};    ///< in the reported unit; nothing where it failed
   std::string start = {};              ///< local time, empty where it is not known
   std::string complete = {};           ///< local time, likewise
   std::optional<double> seconds = {};  ///< of what was not handed out
 };
+
+/// The stream of random numbers of an evaluation of a search, or of a fresh one; of a comparison of
+/// candidates it depends on what is not recorded.
+std::optional<Rng> stream_of(const Study& study, const JournalLine& line);
 
 /// What a line says that ends an evaluation or a run; nothing for other lines.
 std::optional<RecordedTrial> trial_of_line(const Study& study, const JournalLine& line);

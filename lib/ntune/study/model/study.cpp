@@ -6,6 +6,7 @@
 #include "ntune/core/json.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/optim/auto_choice.h"
+#include "ntune/optim/optimisers.h"
 
 namespace ntune {
 
@@ -32,6 +33,13 @@ std::string Study::algorithm_for(std::size_t objective, std::size_t plan, std::s
   if (!searched.goals().empty()) return "goals";
   return auto_choice(searched.space(), iterations, searched.payoffs().noisy, plans[plan].adaptive)
       .name;
+}
+
+bool Study::chooses_opponents(std::size_t cell) const {
+  if (!are_duels(*objectives[objective_of(cell)].objective)) return false;
+  const std::string chosen = algorithm(objective_of(cell), plan_of(cell), optimiser_of(cell));
+  const auto entry = std::ranges::find(optimiser_table(), chosen, &OptimiserEntry::name);
+  return entry != optimiser_table().end() && entry->needs_matches;
 }
 
 bool Study::holds_out_incumbent() const {

@@ -132,6 +132,8 @@ struct Study {
                                           std::size_t optimiser, std::int64_t iterations) const;
   /// True if every objective knows the true value of its points.
   [[nodiscard]] bool true_values_known() const;
+  /// Whether the searches of a cell choose both players of matches.
+  [[nodiscard]] bool chooses_opponents(std::size_t cell) const;
   /// How many points a repeat of a cell holds out: what each run recommends, or else the pick and
   /// the default that it is compared with.
   [[nodiscard]] std::int64_t points_held_out(const RunPlan& plan) const {
