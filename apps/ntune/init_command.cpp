@@ -56,11 +56,17 @@ std::string result_of(const StudySource& source) {
 constexpr std::int64_t kBudget = 300;
 
 /// A first study of a program, for a file: the words that start it, and its space as YAML.
+/// `of_irace`: irace minimises what a program prints, whatever it is.
 std::string study_of_program(const std::vector<std::string>& words, const std::string& space,
-                             const StudySource& source, const std::string& file) {
+                             const StudySource& source, const std::string& file,
+                             bool of_irace = false) {
   std::string text = "objective:\n  command: " + to_yaml(Json(words)) + '\n';
   text += fmt::format("{}  result: {}\n", kResultHelp, result_of(source));
-  if (source.minimise) text += "  direction: minimise\n";
+  if (source.minimise) {
+    text += "  direction: minimise\n";
+  } else if (of_irace && source.result.empty()) {
+    text += "  direction: minimise   # as irace does; maximise where larger results are better\n";
+  }
   const fs::path here = fs::current_path();
   if (fs::absolute(file).lexically_normal().parent_path() != here) {
     text += "  directory: " + to_yaml(Json(here.string())) + "   # where the program starts\n";
@@ -172,7 +178,8 @@ std::string study_of_file(const std::string& file, std::vector<std::string> word
     return imported.yaml;
   }
   if (words.empty()) words = {"./program", "{params:gnu}", "--seed={seed}"};
-  return study_of_program(words, imported.yaml, source, output);
+  return study_of_program(words, imported.yaml, source, output,
+                          imported.format == SpaceFormat::kIrace);
 }
 
 /// The text of the study that is to stand in the file `output`.

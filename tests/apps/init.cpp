@@ -59,6 +59,11 @@ TEST_CASE("init: the study of a command line, of a file and of a command with a 
   CHECK_THAT(init("-- ./program {depth:1..4=2} '{mode:a|b=a}'"),
              ContainsSubstring(R"(command: ["./program", "{depth}", "{mode}"])"));
   CHECK_THAT(init(pcs), ContainsSubstring(R"(command: ["./program", "{params:gnu}")"));
+  // irace minimises, which a command of the user's own does not say.
+  const std::string irace = folder.file("parameters.txt", "a \"-a \" i (1, 9)\n");
+  CHECK_THAT(init(irace), ContainsSubstring("direction: minimise   # as irace does"));
+  CHECK_THAT(init("--result number " + irace), !ContainsSubstring("direction"));
+  CHECK_THAT(init(pcs), !ContainsSubstring("direction"));
   CHECK_THAT(init("--minimise --space " + pcs + " -- ./program {a} {b}"),
              ContainsSubstring("direction: minimise"));
   // Words in brackets stay whole, and a program starts where the command line was written.

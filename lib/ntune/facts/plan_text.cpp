@@ -74,6 +74,7 @@ std::string unused_text(const Study& study) {
           "note: the command has no {instance}: a program that does not read NTUNE_INSTANCE "
           "never sees the instances\n";
     }
+    if (const std::string doubt = program->doubt(); !doubt.empty()) text += "note: " + doubt + '\n';
   }
   return text;
 }

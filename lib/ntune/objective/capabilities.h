@@ -97,6 +97,8 @@ class OutsideProgram {
   /// Parameters that the program is never told, and whether it is told the instance.
   [[nodiscard]] virtual std::vector<std::string> unused_parameters() const { return {}; }
   [[nodiscard]] virtual bool uses_instance() const { return true; }
+  /// What of its results may be meant otherwise, as a sentence without its end; mostly empty.
+  [[nodiscard]] virtual std::string doubt() const { return {}; }
   /// What stands before a parameter's value in an argument of its own, as --depth=; or nothing.
   [[nodiscard]] virtual std::string switch_of(int /*parameter*/) const { return {}; }
 

@@ -511,6 +511,44 @@ TEST_CASE("a rehearsal tells what was sent and understood") {
   CHECK_THAT(missing.failure, ContainsSubstring("cannot start 'no-such-agent'"));
 }
 
+TEST_CASE("a rehearsal says which of several numbers it has taken") {
+  Rng rng(1);
+  const auto text = [&](const std::string& program) {
+    return rehearse(*make_command("{command: [sh, -c, '" + program + "', '{depth}']}"),
+                    test::depth_and_book(1, false), rng)
+        .text;
+  };
+  CHECK_THAT(
+      text("echo 0.3; echo 0.7"),
+      ContainsSubstring("value       0.7\nnote        another line ends also with a number"));
+  CHECK_THAT(text("echo 0.3 0.7"),
+             ContainsSubstring("value       0.3\nnote        the last line has two numbers"));
+  CHECK_THAT(text("echo 0.7"), !ContainsSubstring("note "));
+}
+
+TEST_CASE("a command like a target runner of irace says that larger results win") {
+  const auto doubt = [](const std::string& options) {
+    const auto objective =
+        test::make("objective: {command: " + options + "}\nspace: {a: [1, 2]}\n");
+    return objective->outside_program()->doubt();
+  };
+  CHECK_THAT(doubt("[./runner, '1', '1', '{seed}', '{instance}', '{params:gnu}']"),
+             ContainsSubstring("direction: minimise"));
+  CHECK_THAT(doubt("'./runner --a={a} {evaluation} {instance} {seed}', shell: true"),
+             ContainsSubstring("irace's target runners"));
+  CHECK_THAT(doubt("[./runner, '1', '1', '{seed}', '{instance}', '{a}'], result: number"),
+             ContainsSubstring("larger results win"));
+  for (const char* said :
+       {"[./runner, '1', '1', '{seed}', '{instance}', '{a}'], direction: minimise",
+        "[./runner, '1', '1', '{seed}', '{instance}', '{a}'], direction: maximise",
+        "[./runner, '1', '1', '{seed}', '{instance}', '{a}'], result: {cost: number}",
+        "[./runner, '1', '1', '{seed}', '{instance}', '{a}'], result: letters",
+        "[./solve, '{instance}', '{seed}', '{a}']", "[./solve, '{a}', '1', '{seed}']"}) {
+    CAPTURE(said);
+    CHECK(doubt(said).empty());
+  }
+}
+
 TEST_CASE("a file of parameters that does not fit is told by its reason") {
   const auto objective = make_command("{command: [cat, '{params:file}'], parameters: file}");
   Outcome outcome;

@@ -42,6 +42,28 @@ struct Wrong {
 
 }  // namespace
 
+TEST_CASE("of several numbers it is told which one is taken, and how another one is") {
+  const auto choice = [](const std::string& output, Kind kind = Kind::kAuto) {
+    return ResultParser({.kind = kind}).choice_text(output);
+  };
+  CHECK(choice("0.5").empty());
+  CHECK(choice("reading\n0.5\n").empty());
+  CHECK(choice("W\nL\n").empty());
+  CHECK(choice("{\"value\": 1}").empty());
+  CHECK(choice("0.3\n0.7", Kind::kRegex).empty());
+  CHECK_THAT(choice("0.3 0.7"), StartsWith("the last line has two numbers: the first, 0.3, is "
+                                           "the value, and the second the time it took"));
+  CHECK(choice("0.3\n0.7", Kind::kNumber) ==
+        "another line ends also with a number: the last line counts, with 0.7; for another, print "
+        "a label in front of it: result: {regex: 'score: (.*)'}\n");
+  CHECK(choice("step 1 loss=0.4\nstep 2 loss=0.3\n0.7") ==
+        "2 other lines end also with a number: the last line counts, with 0.7; for another line: "
+        "result: {regex: 'loss=(.*)'}\n");
+  // What is proposed takes the other number.
+  CHECK(parse_regex(R"((\S+)$)", "0.3 0.7").values == std::vector<double>{0.7});
+  CHECK(parse_regex("loss=(.*)", "step 2 loss=0.3\n0.7").values == std::vector<double>{0.3});
+}
+
 TEST_CASE("results are read in the form that is named") {
   const std::vector<Case> cases = {
       {Kind::kJson, R"({"value": 0.5})", {0.5}},

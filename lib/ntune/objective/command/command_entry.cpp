@@ -17,6 +17,7 @@ namespace {
 /// The options of the node, with their rules checked at its place.
 CommandOptions read_command_options(const YamlNode& node) {
   auto options = read_options<CommandOptions>(node);
+  options.says_direction = node.find("direction") != nullptr;
   refuse_at(node, options.problem());
   return options;
 }

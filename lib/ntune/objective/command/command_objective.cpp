@@ -60,6 +60,24 @@ std::vector<std::string> warnings_in(std::string_view text) {
   return warnings;
 }
 
+/// Whether a command has the words that irace hands over to its target runners: numbers of the
+/// candidate and the instance, seed and instance.
+bool is_target_runner(const std::vector<std::string>& command) {
+  std::vector<std::string_view> words(command.begin(), command.end());
+  if (words.size() == 1) words = split(command.front(), ' ');
+  const auto is_number = [](std::string_view word) {
+    return word == "{evaluation}" || word == "{run}" || word == "{repeat}" ||
+           (!word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos);
+  };
+  const auto is_instance = [](std::string_view word) { return word.starts_with("{instance"); };
+  for (std::size_t i = 2; i + 1 < words.size(); ++i) {
+    if (!is_number(words[i - 1])) continue;
+    if (words[i] == "{seed}" && is_instance(words[i + 1])) return true;
+    if (is_instance(words[i]) && words[i + 1] == "{seed}") return true;
+  }
+  return false;
+}
+
 /// Whom an evaluation is played against where the command names the opponent.
 std::optional<Point> read_opponent(const CommandLine& line, const SearchSpace& space,
                                    const CommandPlaces& places) {
@@ -93,6 +111,15 @@ CommandObjective::CommandObjective(CommandOptions options, SearchSpace space,
 
 std::string CommandObjective::description() const {
   return fmt::format("{}: {}", workers_ ? "worker" : "command", line_.text());
+}
+
+std::string CommandObjective::doubt() const {
+  const bool larger = values_.direction == CommandValues::Direction::kMaximise;
+  if (options_.says_direction || !larger || options_.result.is_score() || !goals_.empty())
+    return {};
+  if (!is_target_runner(options_.command)) return {};
+  return "the command is like irace's target runners, whose results are costs; here larger results "
+         "win: write `direction: minimise`, or maximise if that is meant";
 }
 
 bool CommandObjective::take_goals(std::vector<Goal> goals) {
@@ -485,6 +512,10 @@ std::string CommandObjective::understood_text(const CommandAttempt& attempt) con
   const double value = values_.unit().value_of(outcome_of(attempt).payoff);
   std::string text = fmt::format("understood  {}: {}\nvalue       {}\n", result.form,
                                  fmt::join(values, ", "), number_text(value));
+  const std::string choice = attempt.status ? parser_.choice_text(attempt.out) : std::string();
+  for (const std::string_view line : split(trimmed(choice), '\n')) {
+    if (!line.empty()) text += fmt::format("note        {}\n", line);
+  }
   const Forfeits& lost = result.games.forfeits;
   for (std::size_t cause = 0; cause < lost.first.size(); ++cause) {
     const std::int64_t games = lost.first[cause] + lost.second[cause];

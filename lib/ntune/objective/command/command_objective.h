@@ -88,6 +88,7 @@ class CommandObjective final : public Objective,
     return line_.unused(space_);
   }
   [[nodiscard]] bool uses_instance() const override { return line_.uses_instance(); }
+  [[nodiscard]] std::string doubt() const override;
   [[nodiscard]] std::string switch_of(int parameter) const override {
     return line_.switch_of(parameter, space_[parameter].name);
   }

@@ -78,6 +78,7 @@ struct CommandOptions {
   std::string directory = ".";
   ResultFormat result = {};
   CommandValues values = {};
+  bool says_direction = true;  ///< no option: the study has `direction`
   Observations observations = Observations::kMean;
   ExitStatuses accepted{1};            ///< exit statuses with which the result counts
   double timeout = 60.0;               ///< seconds

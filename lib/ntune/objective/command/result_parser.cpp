@@ -169,6 +169,28 @@ std::optional<ParsedResult> parse_number(const Lines& lines) {
   return result;
 }
 
+/// A number at the end of a line, and what stands before it.
+struct LabelledNumber {
+  double value = 0.0;
+  std::string label = {};  ///< the word before it with what parts the two, where it is plain
+};
+
+std::optional<LabelledNumber> number_at_end(std::string_view line) {
+  const std::size_t begin = line.find_last_of(" \t=:") + 1;  // npos + 1 is 0
+  const auto value = decimal_number(line.substr(begin));
+  if (!value) return std::nullopt;
+  const std::string_view before = line.substr(0, begin);
+  const std::string_view words = trimmed(before);
+  const std::size_t last = words.find_last_of(" \t") + 1;
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '=' ||
+           c == ':' || c == ' ';
+  };
+  std::string label(before.substr(words.empty() ? before.size() : last));
+  if (!std::ranges::all_of(label, is_plain)) label.clear();
+  return LabelledNumber{*value, std::move(label)};
+}
+
 const char* expectation(Kind kind) {
   switch (kind) {
     case Kind::kJson:
@@ -443,6 +465,38 @@ ResultParser::Form ResultParser::parse_as(Kind kind, const Lines& lines) const {
   if (auto result = parse_number(last)) return result;
   if (auto result = parse_letters(lines, true)) return result;
   return parse_score_lines(lines);
+}
+
+std::string ResultParser::choice_text(std::string_view written) const {
+  if (!goals_.empty() || (format_.kind != Kind::kAuto && format_.kind != Kind::kNumber)) return {};
+  const std::string plain = without_escapes(written);
+  Lines lines = lines_of(plain);
+  const auto taken = parse_number(lines);
+  if (!taken || taken->values.empty()) return {};
+  const std::string value = number_text(taken->values.front());
+  std::string text;
+  if (lines.back().find_first_of(" \t") != std::string_view::npos) {
+    text = fmt::format(
+        "the last line has two numbers: the first, {}, is the value, and the second the time it "
+        "took; for the second: result: {{regex: '(\\S+)$'}}\n",
+        value);
+  }
+  lines.pop_back();
+  std::int64_t others = 0;
+  std::string label;
+  for (const std::string_view line : lines) {
+    const auto number = number_at_end(line);
+    if (!number) continue;
+    ++others;
+    if (!number->label.empty()) label = number->label;
+  }
+  if (others == 0) return text;
+  return text + fmt::format(
+                    "{} also with a number: the last line counts, with {}; for another{}: "
+                    "result: {{regex: '{}(.*)'}}\n",
+                    others == 1 ? "another line ends" : count_text(others) + " other lines end",
+                    value, label.empty() ? ", print a label in front of it" : " line",
+                    label.empty() ? "score: " : label);
 }
 
 ParsedResult ResultParser::parse(std::string_view written) const {

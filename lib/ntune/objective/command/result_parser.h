@@ -61,6 +61,8 @@ class ResultParser {
   void set_goals(std::span<const Goal> goals) { goals_ = goals; }
 
   [[nodiscard]] ParsedResult parse(std::string_view written) const;
+  /// Where an output has several numbers, in lines: which one is taken, and how another one is.
+  [[nodiscard]] std::string choice_text(std::string_view written) const;
 
  private:
   using Form = std::optional<ParsedResult>;
