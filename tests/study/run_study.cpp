@@ -327,8 +327,13 @@ TEST_CASE("differences are judged alike in any unit, unless the payoffs are resu
     CHECK(varied->high == Approx(unit * student.high));
     const auto constant = of({y, y, y, y, y, y}, {x, x, x, x, x, x});
     REQUIRE(constant.has_value());
-    CHECK(constant->high == Approx(unit));
     CHECK(constant->low > 0.0);
+    CHECK(constant->low < unit);
+    CHECK(constant->high - unit == Approx(unit - constant->low));
+    const auto worse = of({x, x, x, x, x, x}, {y, y, y, y, y, y});
+    REQUIRE(worse.has_value());
+    CHECK(worse->low == Approx(-constant->high));
+    CHECK(worse->high == Approx(-constant->low));
   }
   // Games that were not declared show themselves by the payoffs.
   const auto level = of({0.0, 1.0, 0.5, 1.0}, {0.0, 1.0, 0.5, 1.0});

@@ -273,6 +273,9 @@ class FactList {
                 : fmt::format("  from the {} that both have", counted(other.pairs, "seed")));
     difference.interval = other.difference_interval;
     difference.digits = Digits::kSigned;
+    if (other.constant) {
+      difference.after += "  the same in every pair: the ends allow for others, not seen";
+    }
     if (other.probability_better) {
       Fact& better = add("better", *other.probability_better);
       better.label = "better than the default";

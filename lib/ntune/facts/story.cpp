@@ -207,6 +207,7 @@ class StoryTeller {
       story_.sample = what;
     }
     if (!study_.instances.test.empty()) story_.sample += ", of the test instances";
+    if (story_.gain && result_.incumbent->constant) story_.sample += ", every pair with this gain";
   }
 
   /// Whether the study recommends today's setting.

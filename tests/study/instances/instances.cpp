@@ -625,8 +625,10 @@ TEST_CASE("the result has a row for each instance, and test beside training") {
   CHECK(std::abs(pick.incumbent->difference.value() - 3.0) < 0.3);
   // The noise cancels in every pair: what is left is a bound as of a sign test.
   REQUIRE(pick.incumbent->interval.has_value());
-  CHECK(pick.incumbent->interval->low > 1.5);
-  CHECK(pick.incumbent->interval->high < 3.3);
+  const Interval& ends = *pick.incumbent->interval;
+  CHECK(ends.low > 1.5);
+  CHECK(std::abs(ends.low + ends.high - 2.0 * pick.incumbent->difference.value()) < 1e-9);
+  CHECK(pick.incumbent->constant);
   CHECK(pick.incumbent->finding == IncumbentFinding::kBetter);
   const Json json = result_json(study, result, summarise(study, result));
   CHECK(json["instances"].size() == 5);

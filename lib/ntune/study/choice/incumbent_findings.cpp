@@ -42,6 +42,7 @@ void conclude(const PayoffSource& source, const HoldOut& recommended,
                         payoffs_of_calls(comparison.hold_out), comparison.games, confidence);
   comparison.difference = found.value;
   comparison.interval = found.interval;
+  comparison.constant = found.constant;
   comparison.probability_better = found.probability_better;
   comparison.finding = finding_of(source.objective.unit(), found.interval);
 }
@@ -79,6 +80,7 @@ void conclude_level(const Objective& objective, const HoldOut& recommended,
   const Unit unit = objective.unit();
   const Interval& value = *recommended.interval;
   comparison.interval = Interval{value.low - kLevelScore, value.high - kLevelScore};
+  comparison.constant = false;
   comparison.probability_better =
       probability_above({objective}, recommended.sample(), unit.payoff_of(kLevelScore),
                         recommended.games_of_sample());

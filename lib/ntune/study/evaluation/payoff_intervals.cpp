@@ -32,16 +32,22 @@ bool may_be_skewed(const PayoffSource& source, const RunningStats& payoffs) {
 /// The range of payoffs that their differences are judged by: the declared one, or that of game
 /// results where all payoffs are such. Where it is not known and nothing varies, a difference may
 /// as well go the other way by as much, as in a sign test.
-PossibleValues range_of_pairs(const Objective& objective, const MeanSample& sample,
-                              const RunningStats& payoffs, double games) {
+struct RangeOfPairs {
+  PossibleValues values = {};
+  bool is_assumed = false;
+};
+
+RangeOfPairs range_of_pairs(const Objective& objective, const MeanSample& sample,
+                            const RunningStats& payoffs, double games) {
   const double most = std::max(std::abs(sample.values.min()), std::abs(sample.values.max()));
   const PossibleValues range = payoff_range(objective, games);
-  if (range.is_known()) return range;
+  if (range.is_known()) return {range};
   // One point's payoffs may be like results of games by chance, and those of the other not.
   const PossibleValues seen = evident_range(payoffs);
-  if (seen.is_known() && most <= *seen.high - *seen.low) return seen;
+  if (seen.is_known() && most <= *seen.high - *seen.low) return {seen};
   const bool varies = sample.mean.count() < 2 || sample.mean.state().squares > 0.0;
-  return varies || most == 0.0 ? range : PossibleValues{0.0, most};
+  if (varies || most == 0.0) return {range};
+  return {.values = {0.0, most}, .is_assumed = true};
 }
 
 /// The range that a mean payoff is judged by: the declared one, or that of game results where all
@@ -128,9 +134,17 @@ PayoffDifference payoff_difference(const PayoffSource& source, MeanSample differ
     return result;
   }
   const RunningStats payoffs = joined(first.values, second.values);
-  const PossibleValues range = range_of_pairs(objective, differences, payoffs, games);
-  PairedDifference paired = paired_difference(differences, range, confidence);
-  if (!range.is_known() && may_be_skewed(source, payoffs)) {
+  const RangeOfPairs range = range_of_pairs(objective, differences, payoffs, games);
+  PairedDifference paired = paired_difference(differences, range.values, confidence);
+  const RunningStats& all = differences.values;
+  if (range.is_assumed && paired.interval && all.min() == all.max()) {
+    // Pairs that were not seen may lie beyond the value as far as on this side of it.
+    const double half =
+        std::max(paired.mean - paired.interval->low, paired.interval->high - paired.mean);
+    paired.interval = Interval{paired.mean - half, paired.mean + half};
+    result.constant = true;
+  }
+  if (!range.values.is_known() && may_be_skewed(source, payoffs)) {
     allow_for_skew(differences.mean, first.mean, second.mean, confidence, paired);
   }
   if (paired.interval) result.interval = in_reported_unit(*paired.interval, 0.0, slope);
@@ -141,7 +155,7 @@ PayoffDifference payoff_difference(const PayoffSource& source, MeanSample differ
 bool allows_for_skew(const PayoffSource& source, const MeanSample& differences,
                      const MeanSample& first, const MeanSample& second) {
   const RunningStats payoffs = joined(first.values, second.values);
-  return !range_of_pairs(source.objective, differences, payoffs, 0.0).is_known() &&
+  return !range_of_pairs(source.objective, differences, payoffs, 0.0).values.is_known() &&
          may_be_skewed(source, payoffs);
 }
 

@@ -52,12 +52,14 @@ struct PayoffDifference {
   double value = 0.0;                     ///< mean; of costs positive where the first is dearer
   std::optional<Interval> interval = {};  ///< as of a sample of payoffs
   double probability_better = 0.5;        ///< probability that the first point is the better one
+  bool constant = false;  ///< the same in every pair, of payoffs that vary and have no known range
 };
 
 /// What pairs say, by their differences in payoff (first less second). The payoffs that these are
 /// of tell whether they are results of games, and whether they are skewed. Where no range is known
 /// and nothing varies, the interval is that of differences of either sign and at most that size:
-/// none where all are 0.
+/// none where all are 0. Where all are one number, it goes as far beyond it as towards 0: pairs
+/// that were not seen may lie on either side.
 PayoffDifference payoff_difference(const PayoffSource& source, MeanSample differences,
                                    const MeanSample& first, const MeanSample& second,
                                    double games = 0.0, double confidence = 0.95);

@@ -71,6 +71,7 @@ struct IncumbentComparison {
   /// Their mean as a difference of values.
   std::optional<double> difference = {};
   std::optional<Interval> interval = {};         ///< 95 %, of the difference
+  bool constant = false;                         ///< as PayoffDifference::constant
   std::optional<Interval> others_interval = {};  ///< of instances like those that were visited
   /// Probability that the recommendation is better.
   std::optional<double> probability_better = {};

@@ -71,6 +71,7 @@ void visit_fields(Visitor& field, SavedDefault& value) {
   visit_solved(field, value.fresh);
   field.within("difference", [&](Visitor& difference) {
     difference("value", value.difference, "interval", value.difference_interval);
+    difference.if_any("same_in_every_pair", value.constant);
     difference.if_any("interval_for_others", value.others_interval);
   });
   field("probability_better", value.probability_better, "finding", value.finding, "finding_reason",

@@ -171,6 +171,7 @@ SavedDefault saved_default(const Study& study, const StudyResult& result, const 
                      .tested = comparison.tested,
                      .verdict = finding,
                      .pairs = comparison.differences.values.count()};
+  if (comparison.constant) saved.constant = true;
   saved.fresh.true_value = comparison.true_value;
   // What is 1/2 by definition was not measured.
   if (is_level(comparison) || is_level(objective, pick)) saved.fresh.hold_out.reset();

@@ -91,6 +91,7 @@ struct SavedDefault {
   SavedMeasurement fresh = {};
   std::optional<double> difference = {};
   std::optional<Interval> difference_interval = {};  ///< 95 %
+  std::optional<bool> constant = {};                 ///< the difference is one in every pair
   std::optional<Interval> others_interval = {};      ///< of instances like those that were visited
   std::optional<double> probability_better = {};
   std::optional<IncumbentFinding> finding = {};
