@@ -101,6 +101,22 @@ TEST_CASE("instances are values, maps, the lines of a file or the files of a fol
   CHECK(read_list(folder, "{file: some.txt, folder: .}")[0].text() == files[1].text());
 }
 
+TEST_CASE("the right answer is no part of the name of an instance") {
+  const TemporaryFolder folder;
+  (void)folder.file("solved.csv", "file,size,expect\na.cnf,3,sat\nb.cnf,4,unsat\n");
+  const auto solved = read_list(folder, "solved.csv");
+  REQUIRE(solved.size() == 2);
+  CHECK(solved[0].name == "file=a.cnf size=3");
+  REQUIRE(solved[1].find("expect") != nullptr);
+  CHECK(value_text(*solved[1].find("expect")) == "unsat");
+  CHECK(read_list(folder, "[{level: 3, expect: sat}]")[0].name == "level=3");
+  CHECK(read_list(folder, "[{expect: 3}, {expect: 4}]")[1].name == "expect=4");
+  // Where it alone tells two apart, it stays.
+  const auto twins = read_list(folder, "[{level: 3, expect: 1}, {level: 3, expect: 2}]");
+  CHECK(twins[0].name == "level=3");
+  CHECK(twins[1].name == "level=3 expect=2");
+}
+
 TEST_CASE("what is wrong with instances is said at its line") {
   const TemporaryFolder folder;
   const auto refusal = [&](const std::string& text) {
