@@ -14,6 +14,7 @@
 #include "catch.h"
 #include "ntune/core/text.h"
 #include "ntune/plot/layout.h"
+#include "ntune/report/figures/notes.h"
 #include "ntune/report/figures/shared.h"
 #include "report/drawn.h"
 
@@ -118,6 +119,43 @@ TEST_CASE("Every figure's axes have labels enough, its marks lie within, its leg
       }
     }
   }
+}
+
+TEST_CASE("A note beside a mark covers no curve, no whisker and no other note") {
+  const auto placed = [](std::vector<Place> curve, const Place& at) {
+    Panel panel{.x = {.low = 0.0, .high = 1.0}, .y = {.low = 0.0, .high = 1.0}};
+    panel.marks.emplace_back(Line{.points = std::move(curve)});
+    place_note(panel, Note{.at = at, .text = "today 0.1"}, false);
+    return marks_in<Note>(panel).front();
+  };
+  // Below a level line, and where a line falls or rises below at the side that it leaves free.
+  const Note level = placed({{0.0, 0.6}, {1.0, 0.6}}, {0.5, 0.6});
+  CHECK((level.dy > 0.0 && level.anchor == Note::Anchor::kMiddle));
+  const Note falls = placed({{0.0, 1.0}, {1.0, 0.0}}, {0.5, 0.5});
+  CHECK((falls.dy > 0.0 && falls.anchor == Note::Anchor::kEnd));
+  const Note rises = placed({{0.0, 0.0}, {1.0, 1.0}}, {0.5, 0.5});
+  CHECK((rises.dy > 0.0 && rises.anchor == Note::Anchor::kStart));
+  // Without room there it stands above.
+  const Note first = placed({{0.0, 0.8}, {0.3, 0.3}, {1.0, 0.1}}, {0.05, 0.72});
+  CHECK((first.dy < 0.0 && first.anchor == Note::Anchor::kStart));
+  // At the foot of a whisker it stands beside, and a second note elsewhere.
+  Panel panel{.x = category_axis("", {"x", "y"}), .y = {.low = 0.0, .high = 1.0}};
+  panel.marks.emplace_back(Whisker{.from = {0.0, 0.1}, .to = {0.0, 0.9}});
+  place_note(panel, Note{.at = {0.0, 0.5}, .text = "x"}, true);
+  place_note(panel, Note{.at = {0.0, 0.5}, .text = "today x"}, false);
+  const std::vector<Note> notes = marks_in<Note>(panel);
+  CHECK(notes[0].dx > 0.0);
+  CHECK(notes[1].dx < 0.0);
+}
+
+TEST_CASE("Values of several goals are called as the first of them") {
+  test::DrawnStudy made(
+      "{objective: {command: [sh, -c, 'echo \"{{\\\"score\\\": $1, \\\"b\\\": $(( $1 * $1 ))}}\"', "
+      "sh, '{x}']}, goals: {score: maximise, b: minimise}, space: {x: {integers: [1, 6], default: "
+      "3}}, budget: 40, seed: 1}");
+  const Objective& objective = *made.data->study.study.objectives[0].objective;
+  CHECK(unit_text(objective) == "score");
+  CHECK_FALSE(is_told_in_percent(objective));
 }
 
 TEST_CASE("The legend of goals names what is drawn alone, in its colours") {

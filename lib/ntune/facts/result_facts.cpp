@@ -538,6 +538,8 @@ Facts result_facts(const Study& study, const SavedResult& result) {
 }
 
 std::string unit_text(const Objective& objective) {
+  // Of several goals the values that are shown are those of the first.
+  if (const auto goals = objective.goals(); !goals.empty()) return printable(goals[0].name, 24);
   const Payoffs payoffs = objective.payoffs();
   const bool rate = payoffs.two_valued && payoffs.low && payoffs.high &&
                     objective.unit().value_of(*payoffs.low) == 0.0 &&
@@ -550,7 +552,7 @@ std::string unit_text(const Objective& objective) {
 
 bool is_told_in_percent(const Objective& objective) {
   const std::string unit = unit_text(objective);
-  return unit == "win rate" || unit == "score";
+  return objective.goals().empty() && (unit == "win rate" || unit == "score");
 }
 
 bool are_many_forfeits(const EarlyEndings& endings) {

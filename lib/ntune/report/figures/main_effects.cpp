@@ -13,6 +13,7 @@
 #include "ntune/core/text.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/figures/figures.h"
+#include "ntune/report/figures/notes.h"
 #include "ntune/report/figures/shared.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
 
@@ -287,6 +288,7 @@ void mark_values(Panel& panel, const ReportData& data, std::size_t objective, in
   const SearchSpace& space = data.searches[objective].objective().space();
   const int chosen = recommended_group(data, objective, i);
   const int today = today_group(data, objective, i);
+  std::vector<Note> notes;
   for (const auto& [group, at] : marked) {
     const Place place{at.x, height_at(panel.marks, at)};
     const bool is_new = group == chosen;
@@ -295,18 +297,15 @@ void mark_values(Panel& panel, const ReportData& data, std::size_t objective, in
           Dot{.at = place, .colour = kSoft, .radius = is_new ? 8.0 : 5.5, .hollow = true});
     }
     if (is_new) panel.marks.emplace_back(Dot{.at = place, .colour = 0, .radius = 5.5});
-    const double share = position(panel.x, place.x);
     const Point& point = is_new ? data.rivals[0].point : *data.defaults;
-    panel.marks.emplace_back(
-        Note{.at = place,
-             .text = (is_new ? (chosen == today ? "stays " : "") : std::string("today ")) +
-                     shortened(value_text(space.value(point, i)), 12),
-             .colour = is_new ? 0 : kSoft,
-             .anchor = share < 0.3   ? Note::Anchor::kStart
-                       : share > 0.7 ? Note::Anchor::kEnd
-                                     : Note::Anchor::kMiddle,
-             .dy = is_new ? -10.0 : 18.0});
+    Note note{.at = place,
+              .text = (is_new ? (chosen == today ? "stays " : "") : std::string("today ")) +
+                      shortened(value_text(space.value(point, i)), 12),
+              .colour = is_new ? 0 : kSoft};
+    notes.insert(is_new ? notes.begin() : notes.end(), std::move(note));
   }
+  // What is new has the better place: above its mark, and today's value below its own.
+  for (Note& note : notes) place_note(panel, std::move(note), note.colour == 0);
 }
 
 /// One parameter: a dot for each value, the larger the more often it was tried, and the curve
