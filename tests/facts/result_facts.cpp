@@ -5,9 +5,12 @@
 #include <set>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "catch.h"
 #include "facts/studies.h"
 #include "ntune/core/error.h"
+#include "ntune/core/text.h"
 #include "ntune/facts/result_text.h"
 #include "ntune/study/results/result_json.h"
 
@@ -101,6 +104,28 @@ TEST_CASE("a study that recommends a point tells its value, what it is worth and
   CHECK(std::get<std::int64_t>(find_fact(facts, "runs")->value) == 3);
   CHECK(find_fact(facts, "default") == nullptr);
   CHECK(find_fact(facts, "evaluations")->part == Fact::Part::kWork);
+}
+
+TEST_CASE("evaluations of a stage that was interrupted are told with those that count") {
+  const test::MadeStudy made(test::studies_of_each_kind()[0].second);
+  SavedResult saved = made.saved();
+  const auto told = [&](std::int64_t evaluations) {
+    const Fact fact = *find_fact(result_facts(made.study, saved, evaluations), "evaluations");
+    return text_of(fact) + fact.after;
+  };
+  const std::int64_t all = saved.evaluations;
+  // A finished study may have more in its journal, of what it asked for earlier.
+  CHECK(told(all + 5) == told(0));
+  saved.status = "interrupted";
+  CHECK(told(0) == told(all));
+  CHECK_THAT(told(all), ContainsSubstring(" evaluations: "));
+  CHECK_THAT(told(all + 38),
+             ContainsSubstring(fmt::format("{} evaluations made; the result counts the {} "
+                                           "of stages that have ended: ",
+                                           count_text(all + 38), count_text(all))));
+  saved.evaluations = 0;
+  saved.budget = {};
+  CHECK_THAT(told(88), ContainsSubstring("88 evaluations made; no stage has ended"));
 }
 
 TEST_CASE("the finding is in words that say what would decide") {

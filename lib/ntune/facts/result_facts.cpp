@@ -44,8 +44,11 @@ std::string tested_text(const DecidedTest& test) {
 /// Makes the facts of a result, one group after the other.
 class FactList {
  public:
-  FactList(const Study& study, const SavedResult& result)
-      : study_(study), result_(result), objective_(*study.objectives[0].objective) {}
+  FactList(const Study& study, const SavedResult& result, std::int64_t made)
+      : study_(study),
+        result_(result),
+        objective_(*study.objectives[0].objective),
+        made_(std::max(made, result.evaluations)) {}
 
   Facts make() {
     // First what was found, in the order of the text, then the work.
@@ -407,11 +410,22 @@ class FactList {
   /// What the study has spent, by stages.
   void add_evaluations() {
     const SavedBudget& spent = result_.budget;
-    add("evaluations", count_text(result_.evaluations),
-        fmt::format(" evaluation{}{}: {} search, {} re-evaluation, {} hold-out",
-                    result_.evaluations == 1 ? "" : "s", result_.is_done() ? "" : " counted",
-                    count_text(spent.search), count_text(spent.re_evaluation),
-                    count_text(spent.hold_out)));
+    const std::string stages =
+        fmt::format("{} search, {} re-evaluation, {} hold-out", count_text(spent.search),
+                    count_text(spent.re_evaluation), count_text(spent.hold_out));
+    const std::int64_t count = result_.is_done() ? result_.evaluations : made_;
+    const char* noun = count == 1 ? " evaluation" : " evaluations";
+    if (count == result_.evaluations) {
+      add("evaluations", count_text(count), fmt::format("{}: {}", noun, stages));
+      return;
+    }
+    // What was made of a stage that did not end is in no result.
+    const std::string counted_ones =
+        result_.evaluations > 0
+            ? fmt::format("the result counts the {} of stages that have ended: {}",
+                          count_text(result_.evaluations), stages)
+            : std::string("no stage has ended, so that no result counts them yet");
+    add("evaluations", count_text(count), fmt::format("{} made; {}", noun, counted_ones));
   }
 
   /// What was used of the limits, and how to make a study of the same size where nothing is timed.
@@ -514,6 +528,7 @@ class FactList {
   const Study& study_;
   const SavedResult& result_;
   const Objective& objective_;
+  std::int64_t made_;  ///< evaluations, those of stages that did not end too
   const SavedRecommendation* pick_ = nullptr;
   Fact::Part part_ = Fact::Part::kFinding;
   Facts facts_;
@@ -533,8 +548,8 @@ std::int64_t tried_evaluations(const Study& study, const SavedMeasurement& fresh
   return (fresh.is_level() ? 1 : fresh.measured()) + skipped_failures(study, fresh);
 }
 
-Facts result_facts(const Study& study, const SavedResult& result) {
-  return FactList(study, result).make();
+Facts result_facts(const Study& study, const SavedResult& result, std::int64_t made) {
+  return FactList(study, result, made).make();
 }
 
 std::string unit_text(const Objective& objective) {

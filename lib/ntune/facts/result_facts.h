@@ -8,8 +8,9 @@
 namespace ntune {
 
 /// What a study has found: the recommended values, how good they are, and what the study has spent.
-/// A comparison has facts on what it has spent alone.
-Facts result_facts(const Study& study, const SavedResult& result);
+/// A comparison has facts on what it has spent alone. `made`: its evaluations, where those of
+/// stages that did not end are known too.
+Facts result_facts(const Study& study, const SavedResult& result, std::int64_t made = 0);
 
 /// What else than the study's fresh evaluations says how the recommendation stands beside the
 /// default: failures, wrong answers, or a test by `ntune verify`; empty: nothing.

@@ -20,7 +20,8 @@ namespace {
 constexpr std::size_t kHanging = 2;  ///< of the lines that follow the first of a sentence
 
 /// What an interrupted study had planned beyond what is counted.
-std::string not_done_text(const Study& study, const StudyResult& result) {
+/// `made`: evaluations, those of stages that did not end too.
+std::string not_done_text(const Study& study, const StudyResult& result, std::int64_t made) {
   const bool counts = !study.limited || !study.limited->open;
   const auto cells_of_a_plan =
       static_cast<std::int64_t>(study.objectives.size() * study.optimisers.size());
@@ -35,6 +36,13 @@ std::string not_done_text(const Study& study, const StudyResult& result) {
     search += times * plan.search();
     comparison += times * plan.re_evaluation;
     hold_out += times * study.points_held_out(plan) * plan.hold_out;
+  }
+  // What was made of a stage that did not end is of the first one with a rest.
+  std::int64_t more = std::max<std::int64_t>(0, made - result.evaluations());
+  for (std::int64_t* rest : {&search, &comparison, &hold_out}) {
+    const std::int64_t part = std::clamp<std::int64_t>(*rest, 0, more);
+    *rest -= part;
+    more -= part;
   }
   std::int64_t finished = 0;
   for (const CellResult& cell : result.cells) {
@@ -178,7 +186,7 @@ std::string result_text(const Study& study, const StudyResult& result,
                         const std::vector<CellSummary>& summaries, std::int64_t made) {
   constexpr std::size_t kWidth = 11;
   const SavedResult saved = saved_result(study, result, summaries);
-  Facts facts = result_facts(study, saved);
+  Facts facts = result_facts(study, saved, made);
   std::string text;
   // Faults in many games make every number doubtful, so they stand first and not again below.
   if (are_many_forfeits(result.endings)) {
@@ -191,8 +199,8 @@ std::string result_text(const Study& study, const StudyResult& result,
     text += story_text(story_of(study, saved, {}, made)) + '\n';
   }
   if (result.interrupted) {
-    text +=
-        "Interrupted: only what had finished is counted.\n" + not_done_text(study, result) + '\n';
+    text += "Interrupted: only what had finished is counted.\n" +
+            not_done_text(study, result, made) + '\n';
   }
   if (study.is_comparison())
     text += comparison_text(study, saved, ranks_of(study, result), summaries) + '\n';

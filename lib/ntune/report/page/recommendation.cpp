@@ -519,7 +519,7 @@ std::string search_section(const ReportData& data, int level) {
 
 std::string details_section(const ReportData& data, int /*level*/) {
   if (data.is_comparison() || data.rivals.empty() || !data.study.result->recommendation) return {};
-  return facts_html(result_facts(data.study.study, *data.study.result)) +
+  return facts_html(result_facts(data.study.study, *data.study.result, data.evaluations)) +
          values_table(data, data.rivals[0]) + defaults_note(data) + watch_note(data);
 }
 
