@@ -64,6 +64,10 @@ std::string left_text(const StudyStatus& status) {
   return left ? duration_text(std::ceil(*left)) : "-";
 }
 
+bool is_selected(const StudyStatus& status) {
+  return !status.elo || status.elo->from == "comparison";
+}
+
 std::string elo_text(const StudyStatus& status) {
   if (status.games.empty()) return "-";
   const Rating elo = status.elo ? status.elo->elo : match_elo(status.games);
@@ -124,7 +128,8 @@ std::string status_line(const StudyStatus& status) {
     text += fmt::format("  last written {} ago", duration_text(status.silent));
   }
   if (!status.games.empty()) {
-    text += fmt::format("  Elo {}  {}", elo_text(status), games_text(status.games));
+    text += fmt::format("  Elo {}  {}{}", elo_text(status), games_text(status.games),
+                        is_selected(status) ? " (of the games that chose it: expect less)" : "");
   }
   if (!status.comparison.empty()) {
     text += fmt::format("  comparison of {}", status.comparison);

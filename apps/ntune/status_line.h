@@ -14,6 +14,8 @@ namespace ntune::cli {
 std::string share_text(const StudyStatus& status);
 /// How long the study will go on, or "-".
 std::string left_text(const StudyStatus& status);
+/// Whether its games are those by which the best of many settings was chosen, so that they flatter.
+bool is_selected(const StudyStatus& status);
 /// "+41 ±37", half the width of the interval; "-" where there are too few games for one, or all
 /// were won or lost.
 std::string elo_text(const StudyStatus& status);

@@ -123,7 +123,9 @@ Json status_of_files(const StudyStatus& status) {
   if (status.limits.cost) json["cost_left"] = std::max(0.0, *status.limits.cost - status.cost_used);
   if (status.cut_off > 0) json["cut_off"] = status.cut_off;
   if (!status.games.empty()) {
-    json["elo"] = elo_json(status.elo.value_or(saved_elo(status.games)));
+    SavedElo elo = status.elo.value_or(saved_elo(status.games));
+    if (!elo.from) elo.from = "search";
+    json["elo"] = elo_json(std::move(elo));
   }
   return json;
 }

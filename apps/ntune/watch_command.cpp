@@ -79,7 +79,7 @@ std::string table_of(std::vector<std::unique_ptr<StudyWatch>>& studies, bool& ov
     if (cut_off) row.push_back(count_text(status.cut_off));
     row.push_back(study.best.empty() ? "-" : study.best + (status.value ? "" : "~"));
     if (games) {
-      row.push_back(elo_text(status) + (status.games.empty() || status.value ? "" : "~"));
+      row.push_back(elo_text(status) + (status.games.empty() || !is_selected(status) ? "" : "~"));
       row.push_back(status.games.empty() ? "" : games_text(status.games));
     }
     if (forfeits) row.push_back(count_text(status.forfeits));
@@ -149,7 +149,7 @@ int top_command(const TopArguments& arguments, const Terminal& terminal) {
     const bool last = arguments.once || over;
     (terminal.live && !last ? terminal.err : terminal.out)
         << (terminal.live ? fitting(table) : table)
-        << "~ by the model and by the games of the search or the comparison, else by the hold-out\n"
+        << "~ by the model, and by the games that chose it: expect less; else by the hold-out\n"
         << std::flush;
     if (last || !terminal.out) return kDone;
     if (!wait(arguments.interval, terminal)) return kInterrupted;
