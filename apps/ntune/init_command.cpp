@@ -80,6 +80,19 @@ std::string study_of_program(const std::vector<std::string>& words, const std::s
          "seed: 1\n";
 }
 
+/// The openings that come with ntune; empty where they are not there.
+std::string opening_book() {
+  const std::string book = absolute_path(data_path("apps/examples/openings.epd"));
+  return fs::exists(book) ? book : "";
+}
+
+/// Said where a study has no openings, so that two games of two settings are often the same.
+constexpr const char* kNoBook =
+    "    # All games begin at the usual position, as ntune's openings are not installed. Add a "
+    "book\n"
+    "    # of your own behind tc=: \"-openings\", \"file=/path/book.epd\", \"format=epd\", "
+    "\"order=random\"\n";
+
 /// The words of a match between two settings of an engine, by fastchess where it is there, else by
 /// the referee that ntune brings with it.
 std::vector<std::string> match_words(const std::string& engine,
@@ -100,8 +113,10 @@ std::vector<std::string> match_words(const std::string& engine,
        "{opponent.params:option.{name}={value}}", "-each", "cmd=" + engine});
   words.insert(words.end(), both.begin(), both.end());
   if (fastchess) {
-    add({"tc=1+0.01", "-openings", "file=" + absolute_path(data_path("apps/examples/openings.epd")),
-         "format=epd", "order=random"});
+    add({"tc=1+0.01"});
+    if (const std::string book = opening_book(); !book.empty()) {
+      add({"-openings", "file=" + book, "format=epd", "order=random"});
+    }
   } else {
     add({"depth=4", "-openings", "plies=8"});
   }
@@ -152,9 +167,11 @@ std::string study_of_engine(const StudySource& source) {
                                  printable(source.engine, 1000)));
   }
   if (source.only.empty()) imported = import_space_text(answer, source.engine, options);
+  const std::vector<std::string> words = match_words(found, both);
+  const bool has_openings = std::ranges::find(words, "-openings") != words.end();
   return "objective:\n  match:   # every call is a match of two settings: 2 openings, both "
-         "colours\n    command: " +
-         to_yaml(Json(match_words(found, both))) +
+         "colours\n" +
+         std::string(has_openings ? "" : kNoBook) + "    command: " + to_yaml(Json(words)) +
          "\n    result: fastchess\n    timeout: 1800\n    retries: 1\n" + imported.yaml +
          fmt::format("budget: {:<10}# matches\n", source.budget.value_or(kBudget)) +
          "# parallel_evaluations: 4   # matches at the same time, one a core\n"

@@ -101,6 +101,10 @@ TEST_CASE("init: an engine's options are tuned by duels, but for those of its ho
   CHECK_THAT(study, ContainsSubstring("option.Hash=16"));
   CHECK_THAT(study, ContainsSubstring("option.Threads=1"));
   CHECK_THAT(study, !ContainsSubstring("UCI_Elo"));
+  // The openings that it names are there.
+  const std::size_t book = study.find("file=");
+  REQUIRE(book != std::string::npos);
+  CHECK(fs::exists(study.substr(book + 5, study.find('"', book) - book - 5)));
   CHECK_THAT(study, ContainsSubstring("cmd=" + engine));
 }
 

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "catch.h"
 #include "support/temporary_folder.h"
 
@@ -126,6 +128,25 @@ TEST_CASE("a command that works is never said to lack a file") {
         "[bash, --rcfile, no.sh, run.sh]", "[sh, true]"}) {
     CAPTURE(command);
     CHECK(agents.missing_word(command).empty());
+  }
+}
+
+TEST_CASE("a book of openings that is not there is named with its word") {
+  const Agents agents;
+  const std::string gone = "command[3]: is 'file=no.epd': there is no such file, seen from ";
+  CHECK_THAT(agents.missing("{command: [echo, -openings, file=no.epd, format=epd]}"),
+             Catch::Matchers::StartsWith(gone));
+  CHECK_THAT(agents.missing("{command: [no-such-program, -openings, file=no.epd]}"),
+             Catch::Matchers::StartsWith(gone));
+  CHECK_THAT(agents.missing("{match: {command: [echo, -openings, file=lib/no, '{x}']}}"),
+             Catch::Matchers::StartsWith("match.command[3]: is 'file=lib/no'"));
+  CHECK_THAT(agents.missing("{command: [echo, file=/no/book.pgn]}"),
+             Catch::Matchers::StartsWith("command[2]: is 'file=/no/book.pgn'"));
+  // There, known to a call alone, no path, or a file that is written.
+  for (const char* words : {"-openings, file=./agent.py", "-openings, 'file={x}.epd'",
+                            "-openings, file=book", "-pgnout, file=games.pgn"}) {
+    CAPTURE(words);
+    CHECK(agents.missing(fmt::format("{{command: [echo, {}]}}", words)).empty());
   }
 }
 

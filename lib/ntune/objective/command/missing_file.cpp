@@ -146,6 +146,15 @@ class CommandReader {
   std::optional<MissingFile> missing() {
     std::error_code error;
     if (!fs::is_directory(folder_, error)) return std::nullopt;  // which is said elsewhere
+    const auto at_start = missing_at_start();
+    if (at_start && !at_start->by_name) return at_start;
+    const auto openings = missing_openings();
+    return openings ? openings : at_start;
+  }
+
+ private:
+  /// The program or its script.
+  std::optional<MissingFile> missing_at_start() {
     std::size_t at = 0;
     while (true) {
       if (is_text_) pass_assignments(at);
@@ -161,7 +170,27 @@ class CommandReader {
     }
   }
 
- private:
+  /// A file of openings, as fastchess and cutechess-cli are told of it. Other options of theirs
+  /// name files that they write.
+  [[nodiscard]] std::optional<MissingFile> missing_openings() const {
+    constexpr std::string_view kKey = "file=";
+    std::string_view option;
+    for (const CommandWord& word : words_) {
+      if (word.text.starts_with('-')) option = word.text;
+      if (!word.is_known || !word.text.starts_with(kKey)) continue;
+      if (!option.empty() && option != "-openings") continue;
+      const std::string file = word.text.substr(kKey.size());
+      const bool is_path =
+          file.find('/') != std::string::npos || file.ends_with(".epd") || file.ends_with(".pgn");
+      std::error_code error;
+      if (!is_path || fs::exists(folder_ / file, error)) continue;
+      return MissingFile{
+          *word.place, fmt::format("is '{}': there is no such file, seen from {}",
+                                   printable(word.text, 1000), printable(folder_.string(), 1000))};
+    }
+    return std::nullopt;
+  }
+
   [[nodiscard]] bool is_known(std::size_t at) const {
     return at < words_.size() && words_[at].is_known && !words_[at].text.empty();
   }
