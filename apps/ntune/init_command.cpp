@@ -173,7 +173,8 @@ std::string study_of_engine(const StudySource& source) {
          "colours\n" +
          std::string(has_openings ? "" : kNoBook) + "    command: " + to_yaml(Json(words)) +
          "\n    result: fastchess\n    timeout: 1800\n    retries: 1\n" + imported.yaml +
-         fmt::format("budget: {:<10}# matches\n", source.budget.value_or(kBudget)) +
+         fmt::format("budget: {:<10}# matches of 4 games; the first, of the default, has none\n",
+                     source.budget.value_or(kBudget)) +
          "# parallel_evaluations: 4   # matches at the same time, one a core\n"
          "fail: skip\n"
          "seed: 1\n";

@@ -1,6 +1,8 @@
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <ostream>
+#include <string>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -60,19 +62,46 @@ Json row_of(const Json& json) {
   return row;
 }
 
+/// How many games a fresh evaluation of the recommendation has had; 0: none are known.
+double games_of_evaluation(const YamlNode& result) {
+  const YamlNode* elo = result.find("elo");
+  const YamlNode* pick = result.find("recommendation");
+  const YamlNode* fresh = pick == nullptr ? nullptr : pick->find("hold_out");
+  // The sample is of pairs of games; what brought them is counted where that differs.
+  const YamlNode* calls = pick == nullptr ? nullptr : pick->find("evaluations");
+  if (calls == nullptr && fresh != nullptr) calls = fresh->find("n");
+  if (elo == nullptr || calls == nullptr || calls->number().value_or(0.0) <= 0.0) return 0.0;
+  double games = 0.0;
+  for (const char* key : {"wins", "draws", "losses"}) {
+    const YamlNode* count = elo->find(key);
+    games += count == nullptr ? 0.0 : count->number().value_or(0.0);
+  }
+  return games / *calls->number();
+}
+
 /// Says when the test of a program ends: by the difference that the study has measured, and at the
 /// latest.
-void say_when(const VerifyArguments& arguments, const Terminal& terminal) {
+void say_when(const VerifyArguments& arguments, const Objective& objective,
+              const Terminal& terminal) {
   const YamlNode result = read_yaml(std::filesystem::path(arguments.folder) / "result.json");
   const YamlNode* known = arguments.against == "default" ? result.find("default") : nullptr;
   const YamlNode* about = known == nullptr ? nullptr : known->find("evaluations_to_decide");
   const auto number = about == nullptr ? std::nullopt : about->number();
-  terminal.err << fmt::format(
-      "{}the test ends after {} at the latest (--evaluations)\n",
-      number ? fmt::format("by the hold-out about {} would decide; ",
-                           counted(static_cast<std::int64_t>(*number), "evaluation"))
-             : "",
-      counted(arguments.options.evaluations, "evaluation"));
+  // Of a match the test counts games, of evaluations with games each of these.
+  const Matches* matches = objective.matches();
+  const bool match = matches != nullptr && (matches->opponent() || are_duels(objective));
+  const double games = games_of_evaluation(result);
+  const char* noun = match ? "game" : "evaluation";
+  std::string would;
+  if (number) {
+    const double count = match && games > 0.0 ? *number * games : *number;
+    would =
+        fmt::format("by the hold-out about {}{} would decide; ",
+                    counted(std::llround(count), match && games == 0.0 ? "evaluation" : noun),
+                    !match && games > 1.0 ? fmt::format(" of {:.4g} games", games) : std::string());
+  }
+  terminal.err << fmt::format("{}the test ends after {} at the latest (--evaluations)\n", would,
+                              counted(arguments.options.evaluations, noun));
 }
 
 }  // namespace
@@ -92,7 +121,7 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
           ? nullptr
           : open_test_journal(arguments.folder, recommended.study, test, arguments.resume);
   const bool takes_long = is_external(recommended.objective()) && recommended.point != other;
-  if (!arguments.quiet && takes_long) say_when(arguments, terminal);
+  if (!arguments.quiet && takes_long) say_when(arguments, recommended.objective(), terminal);
   StudyProgress progress;
   const auto json_of = [&](const Verification& outcome) {
     return verification_json(recommended, other, arguments.against, outcome);

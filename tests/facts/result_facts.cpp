@@ -128,6 +128,30 @@ TEST_CASE("evaluations of a stage that was interrupted are told with those that 
   CHECK_THAT(told(88), ContainsSubstring("88 evaluations made; no stage has ended"));
 }
 
+TEST_CASE("of matches it is told once how many games an evaluation has, and games are games") {
+  const test::MadeStudy made(test::studies_of_each_kind()[0].second);
+  SavedResult saved = made.saved();
+  saved.elo = SavedElo{.games = {.games = {.wins = 30, .draws = 6, .losses = 4}}};
+  CHECK(games_per_evaluation(saved) == 2.0);
+  CHECK(find_fact(result_facts(made.study, saved), "value")->after ==
+        "  from 20 fresh evaluations of 2 games");
+  SavedDefault other{.point = made.saved().recommendation->point};
+  other.point[0] = other.point[0] == 0 ? 1 : 0;
+  other.fresh = saved.recommendation->fresh;
+  other.finding = IncumbentFinding::kNotShown;
+  other.difference = 0.01;
+  other.difference_interval = Interval{-0.1, 0.12};
+  other.evaluations_to_decide = 140.0;
+  saved.incumbent = other;
+  CHECK_THAT(text_of(*find_fact(result_facts(made.study, saved), "finding")),
+             ContainsSubstring("`ntune verify` would take about 280 games"));
+  // Without games evaluations are told.
+  saved.elo.reset();
+  CHECK(games_per_evaluation(saved) == 0.0);
+  CHECK_THAT(text_of(*find_fact(result_facts(made.study, saved), "finding")),
+             ContainsSubstring("would take about 140 evaluations"));
+}
+
 TEST_CASE("the finding is in words that say what would decide") {
   const auto finding_of = [](const std::string& name) {
     for (const auto& [kind, yaml] : test::studies_of_each_kind()) {

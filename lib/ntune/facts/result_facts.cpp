@@ -1,6 +1,7 @@
 #include "ntune/facts/result_facts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -176,7 +177,10 @@ class FactList {
 
   /// What the value is from, behind it.
   [[nodiscard]] std::string source_text() const {
-    return fmt::format("  from {}{}{}{}", counted(pick_->fresh.measured(), "fresh evaluation"),
+    const double games = games_per_evaluation(result_);
+    const bool several = games > 1.0 && games == std::round(games);
+    return fmt::format("  from {}{}{}{}{}", counted(pick_->fresh.measured(), "fresh evaluation"),
+                       several ? fmt::format(" of {:.0f} games", games) : "",
                        is_tested() ? " of the test instances" : "", cut_off_text(pick_->fresh),
                        failed_text(pick_->fresh));
   }
@@ -324,9 +328,13 @@ class FactList {
     if (!other.evaluations_to_decide) {
       return asked ? "a larger `hold_out` tells more" : "`ntune verify` measures on";
     }
-    const std::string count = count_text(static_cast<std::int64_t>(*other.evaluations_to_decide));
-    return asked ? fmt::format("about {} fresh evaluations would decide", count)
-                 : fmt::format("`ntune verify` would take about {} evaluations", count);
+    // Of matches the games are told, as in the first sentence.
+    const double games = games_per_evaluation(result_);
+    const std::string count =
+        count_text(std::round(*other.evaluations_to_decide * (games > 0.0 ? games : 1.0)));
+    const char* noun = games > 0.0 ? "games" : "evaluations";
+    return asked ? fmt::format("about {} fresh {} would decide", count, noun)
+                 : fmt::format("`ntune verify` would take about {} {}", count, noun);
   }
 
   /// What the matches of the searches say: LOS, Elo by the model, circles of players.
@@ -542,6 +550,15 @@ std::string standing_reason(const SavedDefault& incumbent) {
   if (incumbent.standing() != IncumbentFinding::kNotShown) return test;
   return fmt::format("by the fresh calls it is {}, but {}",
                      incumbent.tested->better ? "worse" : "better", test);
+}
+
+double games_per_evaluation(const SavedResult& result) {
+  if (!result.recommendation || !result.elo) return 0.0;
+  if (result.elo->from.value_or("hold_out") == "comparison") return 0.0;
+  const std::int64_t calls = result.recommendation->fresh.measured();
+  return calls > 0
+             ? static_cast<double>(result.elo->games.games.games()) / static_cast<double>(calls)
+             : 0.0;
 }
 
 std::int64_t tried_evaluations(const Study& study, const SavedMeasurement& fresh) {

@@ -16,6 +16,9 @@ Facts result_facts(const Study& study, const SavedResult& result, std::int64_t m
 /// default: failures, wrong answers, or a test by `ntune verify`; empty: nothing.
 std::string standing_reason(const SavedDefault& incumbent);
 
+/// How many games a fresh evaluation of the recommendation has; 0: it has none, or none are fresh.
+double games_per_evaluation(const SavedResult& result);
+
 /// Fresh evaluations that brought a payoff, one by definition too, and failures that brought none.
 std::int64_t tried_evaluations(const Study& study, const SavedMeasurement& fresh);
 

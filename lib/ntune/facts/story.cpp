@@ -312,9 +312,7 @@ class StoryTeller {
     // Evaluations are calls; of matches the games that they hold are told.
     const auto more = result_.incumbent->evaluations_to_decide;
     if (!more) return text;
-    const std::int64_t calls = result_.recommendation->fresh.measured();
-    const double per_call =
-        games() > 0 && calls > 0 ? static_cast<double>(games()) / static_cast<double>(calls) : 0.0;
+    const double per_call = games_per_evaluation(result_);
     const auto count =
         static_cast<std::int64_t>(std::lround(*more * (per_call > 0.0 ? per_call : 1.0)));
     return text + fmt::format(" About {} more {} would tell.", count_text(count),

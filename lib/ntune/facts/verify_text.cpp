@@ -296,10 +296,13 @@ std::string measured_text(const RecommendedStudy& study, const SavedVerification
       match && !result.games.pentanomial
           ? counted(result.counts.pairs, "game") + " between the two\n"
           : fmt::format(
-                "{} ({}), {}{}\n", counted(result.counts.pairs, "pair"),
+                "{} ({}): {}{}\n", counted(result.counts.pairs, "pair"),
                 match ? "two games from one start, one from either side" : "same seed for both",
-                counted(result.counts.evaluations, match ? "game" : "evaluation"),
-                result.counts.evaluations == 2 * result.counts.pairs ? "" : " carried out");
+                counted(2 * result.counts.pairs, match ? "game" : "evaluation"),
+                result.counts.evaluations == 2 * result.counts.pairs
+                    ? std::string()
+                    : fmt::format(" of {} that were carried out",
+                                  count_text(result.counts.evaluations)));
   if (result.counts.failures > 0) {
     const auto& [first, second] = result.counts.skipped_of;
     text += fmt::format(

@@ -8,6 +8,7 @@
 
 #include "catch.h"
 #include "ntune/core/error.h"
+#include "ntune/core/text.h"
 #include "ntune/facts/verify_text.h"
 #include "ntune/objective/lambda_objective.h"
 #include "ntune/study/followup/game_evidence.h"
@@ -364,6 +365,14 @@ TEST_CASE("two points of a program meet, and the default never meets itself") {
   const RecommendedStudy recommended{.study = study, .point = test::arm(2)};
   const std::string text = verification_text(recommended, test::arm(1), "default", result);
   CHECK_THAT(text, ContainsSubstring("pairs (two games from one start, one from either side)"));
+  // The games are those of the pairs, and of others that were carried out it is said so.
+  const std::int64_t games = 2 * result.counts.pairs;
+  CHECK_THAT(text, ContainsSubstring(
+                       fmt::format("one from either side): {}{}\n", counted(games, "game"),
+                                   result.counts.evaluations == games
+                                       ? std::string()
+                                       : fmt::format(" of {} that were carried out",
+                                                     count_text(result.counts.evaluations)))));
   CHECK_THAT(text, ContainsSubstring("GSPRT on pentanomial counts"));
   const Json json = verification_json(recommended, test::arm(1), "default", result);
   CHECK(json["match"] == true);
