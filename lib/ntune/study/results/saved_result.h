@@ -42,7 +42,8 @@ struct SavedElo {
   Rating elo = {};
   std::optional<Rating> normalised = {};
   GameCounts games = {};
-  std::optional<std::string> from = {};  ///< "hold_out", "comparison" or "search", of a recommendation
+  std::optional<std::string> from =
+      {};  ///< "hold_out", "comparison" or "search", of a recommendation
 };
 
 /// What was measured of a point, and how many fresh evaluations of it failed.
