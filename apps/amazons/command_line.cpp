@@ -206,7 +206,7 @@ void MatchTableArguments::visit(Flags& flags) {
 }
 
 void ReproduceArguments::visit(Flags& flags) {
-  visit_experiment(flags, experiment_names());
+  visit_experiment(flags, experiments());
   flags.real("--time-scale", given_time_scale, 1e-6, 1e6,
              "our limits of time as a share of the paper's (default 0.1; 0.001 in experiments 3 "
              "and 4); in fig3, fig4, e5 and rules times a million nodes");

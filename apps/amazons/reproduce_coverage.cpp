@@ -38,7 +38,7 @@ Solved count_solved(const std::vector<Case>& cases, const CaseResults& found, co
 }
 
 Reproduction reproduce_coverage(std::span<const PublishedCoverage> published,
-                                std::span<const double> seconds, const std::string& title,
+                                std::span<const double> seconds,
                                 const ReproduceArguments& arguments, const Terminal& terminal) {
   const Limits limits = scaled_limits(seconds, arguments);
   CaseRunner runner(read_cases(arguments.cases), arguments.out, arguments.output, terminal);
@@ -71,9 +71,9 @@ Reproduction reproduce_coverage(std::span<const PublishedCoverage> published,
     }
     result.table.text("not exact", std::to_string(solved.wrong));  // within the largest limit
   }
-  result.title = fmt::format(
-      "{}\n{} positions, limits of processor time {} times the paper's, table {} MiB", title,
-      runner.cases().size(), number_text(arguments.time_scale), arguments.table_mb);
+  result.title =
+      fmt::format("\n{} positions, limits of processor time {} times the paper's, table {} MiB",
+                  runner.cases().size(), number_text(arguments.time_scale), arguments.table_mb);
   result.remarks = fmt::format(
       "The paper's positions are others of the same kind, on a 2.4 GHz Xeon with 80 MB.\n{}\n",
       behind == 0 ? "Ours solves more everywhere."
@@ -85,14 +85,11 @@ Reproduction reproduce_coverage(std::span<const PublishedCoverage> published,
 }  // namespace
 
 Reproduction reproduce_table_1(const ReproduceArguments& arguments, const Terminal& terminal) {
-  return reproduce_coverage(published_table_1(), kTable1Seconds,
-                            "Table 1: positions solved exactly", arguments, terminal);
+  return reproduce_coverage(published_table_1(), kTable1Seconds, arguments, terminal);
 }
 
 Reproduction reproduce_table_2(const ReproduceArguments& arguments, const Terminal& terminal) {
-  return reproduce_coverage(published_table_2(), kTable2Seconds,
-                            "Table 2: positions of which TDS finished with a fixed delta",
-                            arguments, terminal);
+  return reproduce_coverage(published_table_2(), kTable2Seconds, arguments, terminal);
 }
 
 Reproduction reproduce_figure_5(const ReproduceArguments& arguments, const Terminal& terminal) {
@@ -107,10 +104,8 @@ Reproduction reproduce_figure_5(const ReproduceArguments& arguments, const Termi
   }
   const auto found = approximations(runner, variants, limits);
   Reproduction result;
-  result.title = fmt::format(
-      "Figure 5: mean absolute errors with 95 % intervals within limits of processor time\n"
-      "{} positions, table {} MiB, time scale {}",
-      runner.cases().size(), arguments.table_mb, number_text(arguments.time_scale));
+  result.title = fmt::format("\n{} positions, table {} MiB, time scale {}", runner.cases().size(),
+                             arguments.table_mb, number_text(arguments.time_scale));
   result.table = table_of(found, limits);
   result.remarks =
       "The figure has no numbers in the text that was at hand. What the paper says of it: TDS+\n"

@@ -28,7 +28,7 @@ TdsOptions options_of(const ReproduceArguments& arguments, const char* variant) 
 }
 
 std::string setup_text(const ReproduceArguments& arguments, std::size_t cases) {
-  return fmt::format("{} positions, at most {} nodes each, table {} MiB", cases,
+  return fmt::format("\n{} positions, at most {} nodes each, table {} MiB", cases,
                      count_text(node_limit(arguments)), arguments.table_mb);
 }
 
@@ -105,8 +105,7 @@ Reproduction reproduce_figure_3(const ReproduceArguments& arguments, const Termi
         .text("by TDS+ alone", std::to_string(group.only_with))
         .text("by TDS_1235 alone", std::to_string(group.only_without));
   }
-  result.title = "Figure 3: TDS_1235 against TDS_12345 (TDS+)\n" +
-                 setup_text(arguments, runner.cases().size());
+  result.title = setup_text(arguments, runner.cases().size());
   result.remarks =
       "The paper: with t >= 2 TDS+ is always faster; among all others TDS_1235 is faster in some.\n"
       "Nodes with by without: the geometric mean.\n";
@@ -152,9 +151,7 @@ Reproduction reproduce_figure_4(const ReproduceArguments& arguments, const Termi
         .data("more_nodes", more)
         .text("<more nodes than TDS_135", v == 0 ? "" : share_of(more, ratio.count()));
   }
-  result.title =
-      "Figure 4: TDS_135 with n more coupons on top than the 2-delta conjecture needs\n" +
-      setup_text(arguments, runner.cases().size());
+  result.title = setup_text(arguments, runner.cases().size());
   result.remarks =
       "The last columns are of the cases that take TDS_135 at least a fiftieth of the limit. The "
       "paper:\nTDS_135 is the fastest in all that take more than a second.\n";
@@ -199,8 +196,7 @@ Reproduction reproduce_e5(const ReproduceArguments& arguments, const Terminal& t
         .both("change_percent", "difference", change, "{:+.2f} %")
         .both("published", "published", pair.published);
   }
-  result.title = fmt::format("E5 alone: nodes over the positions with {} empty squares\n{}",
-                             kEmpties, setup_text(arguments, cases.size()));
+  result.title = setup_text(arguments, cases.size());
   return result;
 }
 
@@ -236,10 +232,7 @@ Reproduction reproduce_stopping_rules(const ReproduceArguments& arguments,
       result.table.rule();
     }
   }
-  result.title = fmt::format(
-      "Figure 5, rules for a stopped search without a board move: mean absolute error of the "
-      "temperature\n{}",
-      setup_text(arguments, runner.cases().size()));
+  result.title = setup_text(arguments, runner.cases().size());
   result.remarks =
       "The paper tried eight rules and names two: half the smallest coupon is a good choice, -1 a "
       "poor one.\n";

@@ -117,9 +117,8 @@ Reproduction reproduce(int table, const ReproduceArguments& arguments, const Ter
   Reproduction result;
   for (const Cell& cell : cells) add_row(result.table, cell);
   result.title = fmt::format(
-      "Table {} of Zhang and Müller (2015): {} against {}\n{}; {} games a cell (the paper: 10 s, "
-      "400 games), seed {}",
-      table, match.player.name, match.opponent.name, limits.text, 2 * match.count, settings.seed);
+      ": {} against {}\n{}; {} games a cell (the paper: 10 s, 400 games), seed {}",
+      match.player.name, match.opponent.name, limits.text, 2 * match.count, settings.seed);
   result.remarks = fmt::format(
       "95 % intervals; of {} cells {} agree with the published share, ! marks the others.\n"
       "unknown: moves on a board where no search of the player came to an end.\n",

@@ -72,7 +72,7 @@ void AgentsArguments::visit(Flags& flags) {
 }
 
 void ReproduceArguments::visit(Flags& flags) {
-  visit_experiment(flags, experiment_names());
+  visit_experiment(flags, experiments());
   flags.choice<Game>("--game", game,
                      "planet_wars or asteroids (default both of table 2, planet_wars of table 3)",
                      games());

@@ -71,8 +71,8 @@ struct ReproduceArguments : cli::ReproduceArguments {
 };
 inline constexpr double kUsualScale = 0.01;
 inline constexpr std::int64_t kUsualRepeats = 5;
-/// Names of the experiments that can be reproduced.
-std::vector<std::string> experiment_names();
+/// What can be reproduced.
+std::vector<cli::Experiment> experiments();
 /// Published numbers beside ours.
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal);
 

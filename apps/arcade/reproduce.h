@@ -1,9 +1,6 @@
 #pragma once
 
-#include <cstdint>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "apps/arcade/agents.h"
@@ -17,30 +14,6 @@ namespace ntune::arcade {
 
 // Goodman and Lucas 2020, Weighting NTBEA for Game AI Optimisation. The weightings are called as in
 // configs/papers/, "vanilla" is none.
-
-/// A line of Table 2: what NTBEA recommends after 288 (Planet Wars) or 336 games.
-struct PublishedTable2 {
-  Game game;
-  std::string_view weighting;
-  std::int64_t runs;
-  double mean;  ///< of the true values, by 1,000 or 500 games
-  double sd;
-  double delta;  ///< mean of estimate minus true value
-  Interval delta_interval;
-  double top_six;  ///< share of runs that recommend one of the six best points
-};
-std::span<const PublishedTable2> published_table_2();
-
-/// A cell of Table 3: recommendations of several runs in the large spaces.
-struct PublishedTable3 {
-  Game game;
-  std::string_view weighting;
-  std::int64_t runs;
-  std::int64_t iterations;
-  double mean;
-  double best;
-};
-std::span<const PublishedTable3> published_table_3();
 
 using cli::Reproduction;
 
@@ -64,15 +37,16 @@ Reproduction table_3(const FinishedStudy& finished, Game game);
 
 /// Figure 1: the weight of a tuple by its visits, T = 15.
 Reproduction figure_1();
-Figure drawn_figure_1(const std::vector<Json>& rows);
+Figure drawn_figure_1(const std::string& title, const std::vector<Json>& rows);
 
 /// Figures 3 and 4: the true values of what Table 2's runs recommend, and the estimates less these,
 /// as quartiles with whiskers.
 Reproduction figure_of_runs(const FinishedStudy& finished, Game game);
-Figure drawn_figure_of_runs(const std::vector<Json>& rows);
+Figure drawn_figure_of_runs(const std::string& title, const std::vector<Json>& rows);
 
-/// Table 2 or 3 as a figure, from its rows: ours beside the published means.
-Figure reproduction_figure(const std::string& table, const std::vector<Json>& rows);
+/// Tables 2 and 3 as figures, from their rows: ours beside the published means.
+Figure draw_table_2(const std::string& title, const std::vector<Json>& rows);
+Figure draw_table_3(const std::string& title, const std::vector<Json>& rows);
 
 /// "planet_wars": three decimals; scores of Asteroids: none.
 std::string value_text(Game game, double value);

@@ -1,3 +1,4 @@
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -23,25 +24,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Refuses options that do not go with the experiment, or not with --from.
-void check(const ReproduceArguments& arguments) {
-  const std::string& name = arguments.experiment;
-  const auto refuse = [](bool given, const char* option, const char* why) {
-    if (given) throw InputError(fmt::format("{}: {}", option, why));
-  };
-  const bool plays_2 = name == "2" || name == "fig3" || name == "fig4";
-  refuse(!plays_2 && arguments.runs, "--runs", "goes with 2, fig3 and fig4");
-  if (name != "3") {
-    refuse(arguments.scale.has_value(), "--scale", "goes with table 3");
-    refuse(arguments.repeats.has_value(), "--repeats", "goes with table 3");
-    refuse(!arguments.from.empty(), "--from", "goes with table 3");
+/// What the study's options would say of one that is finished.
+void check_finished(const ReproduceArguments& arguments) {
+  for (const auto& [option, is_given] : {std::pair("--scale", arguments.scale.has_value()),
+                                         {"--repeats", arguments.repeats.has_value()},
+                                         {"--seed", arguments.seed.has_value()}}) {
+    if (!is_given) continue;
+    throw InputError(
+        fmt::format("{}: does not go with --from, where the study is finished", option));
   }
-  refuse(name != "2" && name != "3" && arguments.game, "--game", "goes with the tables 2 and 3");
-  if (arguments.from.empty()) return;
-  constexpr const char* kFinished = "does not go with --from, where the study is finished";
-  refuse(arguments.scale.has_value(), "--scale", kFinished);
-  refuse(arguments.repeats.has_value(), "--repeats", kFinished);
-  refuse(arguments.seed.has_value(), "--seed", kFinished);
 }
 
 /// The study with the result of act(progress), with a display meanwhile.
@@ -79,52 +70,55 @@ FinishedStudy read_from_folder(const ReproduceArguments& arguments, const Termin
                   [&](StudyProgress& progress) { return replay_study(recorded, false, progress); });
 }
 
-FinishedStudy run_paper_study(const Study& study, const ReproduceArguments& arguments,
-                              const Terminal& terminal) {
-  return finished(study, arguments, terminal,
-                  [&](StudyProgress& progress) { return run_study(study, progress); });
-}
+struct Experiment : cli::Experiment {
+  Reproduction (*part)(const FinishedStudy&, Game);  ///< nullptr: there is no study
+  Study (*study)(const ReproduceArguments&, Game) = nullptr;
+  std::optional<Game> game = {};  ///< where none is given; unset: both
+};
 
-/// The studies that are asked for, all of them read before one is run.
-std::vector<std::pair<Game, Study>> studies_of(const ReproduceArguments& arguments) {
-  std::vector<std::pair<Game, Study>> studies;
-  if (arguments.experiment == "3") {
-    const Game game = arguments.game.value_or(Game::kPlanetWars);
-    studies.emplace_back(game, table_3_study(arguments, game));
-    return studies;
-  }
-  std::optional<Game> only = arguments.game;
-  if (arguments.experiment == "fig3") only = Game::kPlanetWars;
-  if (arguments.experiment == "fig4") only = Game::kAsteroids;
-  for (const auto& [name, game] : game_names()) {
-    if (!only || *only == game) {
-      studies.emplace_back(game, table_2_study(arguments, game));
-    }
-  }
-  return studies;
-}
+constexpr std::array<Experiment, 5> kExperiments = {
+    {{{"2", "Table 2 of Goodman and Lucas (2020)", draw_table_2, "--runs --game"},
+      table_2,
+      table_2_study},
+     {{"3", "Table 3 of Goodman and Lucas (2020)", draw_table_3, "--scale --repeats --from --game"},
+      table_3,
+      table_3_study,
+      Game::kPlanetWars},
+     {{"fig1", "Figure 1 of Goodman and Lucas (2020): the weight of a tuple by its visits",
+       drawn_figure_1},
+      nullptr},
+     {{"fig3", "Figure 3 of Goodman and Lucas (2020)", drawn_figure_of_runs, "--runs"},
+      figure_of_runs,
+      table_2_study,
+      Game::kPlanetWars},
+     {{"fig4", "Figure 4 of Goodman and Lucas (2020)", drawn_figure_of_runs, "--runs"},
+      figure_of_runs,
+      table_2_study,
+      Game::kAsteroids}}};
 
 /// What the experiment brings, of each game where it has both.
-std::vector<Reproduction> carry_out(const ReproduceArguments& arguments, const Terminal& terminal) {
-  if (arguments.experiment == "fig1") return {figure_1()};
+std::vector<Reproduction> carry_out(const Experiment& experiment,
+                                    const ReproduceArguments& arguments, const Terminal& terminal) {
+  if (experiment.part == nullptr) return {figure_1()};
   if (!arguments.from.empty()) {
+    check_finished(arguments);
     const FinishedStudy read = read_from_folder(arguments, terminal);
-    return {table_3(read, game_of(read.study, arguments.from))};
+    return {experiment.part(read, game_of(read.study, arguments.from))};
+  }
+  // All studies are read before one is run.
+  const std::optional<Game> only = arguments.game ? arguments.game : experiment.game;
+  std::vector<std::pair<Game, Study>> studies;
+  for (const auto& [name, game] : game_names()) {
+    if (!only || *only == game) studies.emplace_back(game, experiment.study(arguments, game));
   }
   std::vector<Reproduction> parts;
-  for (const auto& [game, study] : studies_of(arguments)) {
-    const FinishedStudy ours = run_paper_study(study, arguments, terminal);
-    parts.push_back(arguments.experiment == "2"   ? table_2(ours, game)
-                    : arguments.experiment == "3" ? table_3(ours, game)
-                                                  : figure_of_runs(ours, game));
+  for (const auto& [game, study] : studies) {
+    parts.push_back(experiment.part(
+        finished(study, arguments, terminal,
+                 [&](StudyProgress& progress) { return run_study(study, progress); }),
+        game));
   }
   return parts;
-}
-
-Figure figure_of(const std::string& experiment, const std::vector<Json>& rows) {
-  if (experiment == "fig1") return drawn_figure_1(rows);
-  const bool shows_runs = experiment == "fig3" || experiment == "fig4";
-  return shows_runs ? drawn_figure_of_runs(rows) : reproduction_figure(experiment, rows);
 }
 
 }  // namespace
@@ -156,22 +150,20 @@ std::string interval_text(Game game, const Interval& interval) {
   return fmt::format("[{}, {}]", value_text(game, interval.low), value_text(game, interval.high));
 }
 
-std::vector<std::string> experiment_names() { return {"2", "3", "fig1", "fig3", "fig4"}; }
+std::vector<cli::Experiment> experiments() { return {kExperiments.begin(), kExperiments.end()}; }
 
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
-  return cli::reproduce("arcade", experiment_names(), arguments, terminal, [&] {
-    check(arguments);
-    cli::Reproduced all{.json = Json::array(), .rows = {}, .text = {}, .figure = {}};
-    for (const Reproduction& part : carry_out(arguments, terminal)) {
-      const std::vector<Json>& rows = part.table.rows();
-      all.json.push_back({{"title", part.title}, {"rows", rows}, {"summary", part.summary}});
-      all.rows.insert(all.rows.end(), rows.begin(), rows.end());
-      if (!all.text.empty()) all.text += '\n';
-      all.text += cli::reproduction_text(part);
-    }
-    all.figure = [name = arguments.experiment, rows = all.rows] { return figure_of(name, rows); };
-    return all;
-  });
+  const cli::Reproduce reproduce{
+      .laboratory = "arcade",
+      .experiments = experiments(),
+      .given = {{"--runs", arguments.runs.has_value()},
+                {"--scale", arguments.scale.has_value()},
+                {"--repeats", arguments.repeats.has_value()},
+                {"--from", !arguments.from.empty()},
+                {"--game", arguments.game.has_value()}},
+      .run = [&](std::size_t at) { return carry_out(kExperiments[at], arguments, terminal); },
+      .lists_parts = true};
+  return reproduce(arguments, terminal);
 }
 
 }  // namespace ntune::arcade

@@ -36,13 +36,12 @@ Reproduction figure_1() {
           .both("weight", name, weighting.weight(n, kT), "{:.3f}");
     }
   }
-  part.title = fmt::format(
-      "Figure 1 of Goodman and Lucas (2020): the weight of a tuple by its visits, T = {:.0f}", kT);
+  part.title = fmt::format(", T = {:.0f}", kT);
   part.summary = {{"T", kT}};
   return part;
 }
 
-Figure drawn_figure_1(const std::vector<Json>& rows) {
+Figure drawn_figure_1(const std::string&, const std::vector<Json>& rows) {
   Panel panel{.x = {.label = "visits of the tuple"}, .y = {.label = "weight", .low = 0, .high = 1}};
   Figure figure{.name = "weightings", .title = "Weightings of NTBEA, T = 15"};
   for (const Weighting& weighting : kWeightings) {
@@ -98,8 +97,7 @@ Reproduction figure_of_runs(const FinishedStudy& finished, Game game) {
           .text("outside", std::to_string(box.outside.size()));
     }
   }
-  part.title = fmt::format("Figure {} of Goodman and Lucas (2020), {}: {} runs of {} games each",
-                           game == Game::kPlanetWars ? 3 : 4, game_title(game),
+  part.title = fmt::format(", {}: {} runs of {} games each", game_title(game),
                            count_text(plan.runs), count_text(plan.iterations));
   part.summary = {{"seed", finished.study.seed}, {"iterations", plan.iterations}};
   part.remarks =
@@ -108,7 +106,7 @@ Reproduction figure_of_runs(const FinishedStudy& finished, Game game) {
   return part;
 }
 
-Figure drawn_figure_of_runs(const std::vector<Json>& rows) {
+Figure drawn_figure_of_runs(const std::string&, const std::vector<Json>& rows) {
   Figure figure{.name = "boxes"};
   for (const char* quantity : {"value", "delta"}) {
     // A box for each weighting, the first on top; runs beyond the whiskers are dots.
@@ -179,10 +177,8 @@ cli::ComparedPanel panel_of(const std::string& game, const std::string& key,
   return panel;
 }
 
-}  // namespace
-
-Figure reproduction_figure(const std::string& table, const std::vector<Json>& rows) {
-  const bool table_3 = table == "3";
+/// A picture of Table 2 or 3.
+Figure drawn_table(const std::vector<Json>& rows, bool table_3) {
   std::vector<std::string> games;
   for (const Json& row : rows) {
     const auto game = row["game"].get<std::string>();
@@ -195,7 +191,17 @@ Figure reproduction_figure(const std::string& table, const std::vector<Json>& ro
                              : panel_of(game, "delta", "estimate minus value", rows, false));
   }
   return cli::compared_figure(
-      fmt::format("Table {} of Goodman and Lucas (2020) beside ours", table), panels);
+      fmt::format("Table {} of Goodman and Lucas (2020) beside ours", table_3 ? 3 : 2), panels);
+}
+
+}  // namespace
+
+Figure draw_table_2(const std::string&, const std::vector<Json>& rows) {
+  return drawn_table(rows, false);
+}
+
+Figure draw_table_3(const std::string&, const std::vector<Json>& rows) {
+  return drawn_table(rows, true);
 }
 
 }  // namespace ntune::arcade

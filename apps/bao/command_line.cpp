@@ -106,7 +106,7 @@ void TrainArguments::visit(Flags& flags) {
 }
 
 void ReproduceArguments::visit(Flags& flags) {
-  visit_experiment(flags, experiment_names());
+  visit_experiment(flags, experiments());
   flags
       .value("--players", players, "NAMES",
              "players of the paper, with commas (default all that have a weights file)")

@@ -123,8 +123,8 @@ struct ReproduceArguments : cli::ReproduceArguments, GamesArguments {
 
   void visit(Flags& flags);
 };
-/// Names of the experiments that can be reproduced.
-std::vector<std::string> experiment_names();
+/// What can be reproduced.
+std::vector<cli::Experiment> experiments();
 /// Published numbers beside ours.
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal);
 

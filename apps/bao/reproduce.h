@@ -165,9 +165,11 @@ Reproduction reproduce_game_size(Laboratory& laboratory);
 /// How near each candidate reading comes to Tables 3 to 8.
 Reproduction reproduce_readings(Laboratory& laboratory);
 
-/// The figure of an experiment from its rows: the matrix of a tournament (Tables 1 to 8), else
-/// published numbers against ours. Throws InputError where the experiment has none.
-Figure reproduction_figure(const std::string& experiment, const std::string& title,
-                           const std::vector<Json>& rows);
+// Figures of experiments from their rows.
+
+/// The matrix of a tournament, published and ours.
+Figure draw_tournament(const std::string& title, const std::vector<Json>& rows);
+/// Published numbers against ours.
+Figure draw_numbers(const std::string& title, const std::vector<Json>& rows);
 
 }  // namespace ntune::bao

@@ -181,50 +181,60 @@ std::string score_text(const Score& score) {
 
 namespace {
 
-struct Experiment {
-  const char* name;
+struct Experiment : cli::Experiment {
   Reproduction (*run)(Laboratory&);
 };
-constexpr std::array<Experiment, 14> kExperiments = {{{"1", reproduce_tournament},
-                                                      {"2", reproduce_tournament},
-                                                      {"3", reproduce_tournament},
-                                                      {"4", reproduce_tournament},
-                                                      {"5", reproduce_tournament},
-                                                      {"6", reproduce_tournament},
-                                                      {"7", reproduce_tournament},
-                                                      {"8", reproduce_tournament},
-                                                      {"9", reproduce_scores},
-                                                      {"10", reproduce_deviations},
-                                                      {"readings", reproduce_readings},
-                                                      {"prediction", reproduce_prediction},
-                                                      {"orderings", reproduce_orderings},
-                                                      {"size", reproduce_game_size}}};
+
+constexpr std::array<Experiment, 14> kExperiments = {
+    {{{"1", "Table 1 of Donkers et al. (2005), alpha-beta plain", draw_tournament},
+      reproduce_tournament},
+     {{"2", "Table 2 of Donkers et al. (2005), alpha-beta extended", draw_tournament},
+      reproduce_tournament},
+     {{"3", "Table 3 of Donkers et al. (2005), OM plain", draw_tournament}, reproduce_tournament},
+     {{"4", "Table 4 of Donkers et al. (2005), OM extended", draw_tournament},
+      reproduce_tournament},
+     {{"5", "Table 5 of Donkers et al. (2005), OM perfect opponent", draw_tournament},
+      reproduce_tournament},
+     {{"6", "Table 6 of Donkers et al. (2005), OM plain, depth 7", draw_tournament},
+      reproduce_tournament},
+     {{"7", "Table 7 of Donkers et al. (2005), OM perfect", draw_tournament}, reproduce_tournament},
+     {{"8", "Table 8 of Donkers et al. (2005), OM no risk", draw_tournament}, reproduce_tournament},
+     {{"9", "Table 9 of Donkers et al. (2005): scores of South", draw_numbers}, reproduce_scores},
+     {{"10", "Table 10 of Donkers et al. (2005): deviations from alpha-beta of depth 6 a game",
+       draw_numbers},
+      reproduce_deviations},
+     {{"readings",
+       "Readings of opponent-model search beside Tables 3 to 8 and 10 of Donkers et al. (2005)"},
+      reproduce_readings},
+     {{"prediction",
+       "Sections 5 and 8 of Donkers et al. (2005): what a probe knows of the reply of alpha-beta"},
+      reproduce_prediction},
+     {{"orderings", "Section 4 of Donkers et al. (2005): orderings of evaluations"},
+      reproduce_orderings},
+     {{"size", "Section 7 and Appendix A of Donkers et al. (2005): the size of the game"},
+      reproduce_game_size}}};
 
 }  // namespace
 
-std::vector<std::string> experiment_names() { return cli::experiment_names(kExperiments); }
+std::vector<cli::Experiment> experiments() { return {kExperiments.begin(), kExperiments.end()}; }
 
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
-  return cli::reproduce("bao", experiment_names(), arguments, terminal, [&] {
+  const auto run = [&](std::size_t at) -> std::vector<Reproduction> {
     Laboratory laboratory(arguments, terminal);
-    Reproduction result = cli::experiment_named(kExperiments, arguments.experiment).run(laboratory);
+    Reproduction result = kExperiments[at].run(laboratory);
     const std::string absent = laboratory.absent_text();
     result.setup = fmt::format(
         "{}\n{}seed {}, {} of each start\n", laboratory.starts().text,
         absent.empty() ? "" : absent + '\n', arguments.seed,
         arguments.repeats == 1 ? "one game" : fmt::format("{} games", arguments.repeats));
-    cli::Reproduced reproduced =
-        cli::reproduced(arguments.experiment, result,
-                        {{"seed", arguments.seed},
-                         {"repeats", arguments.repeats},
-                         {"starts", laboratory.starts().json},
-                         {"reading", options_json(laboratory.reading().search)}});
-    reproduced.figure = [name = arguments.experiment, title = result.title,
-                         rows = result.table.rows()] {
-      return reproduction_figure(name, title, rows);
-    };
-    return reproduced;
-  });
+    result.setting = {{"seed", arguments.seed},
+                      {"repeats", arguments.repeats},
+                      {"starts", laboratory.starts().json},
+                      {"reading", options_json(laboratory.reading().search)}};
+    return {std::move(result)};
+  };
+  const cli::Reproduce reproduce{.laboratory = "bao", .experiments = experiments(), .run = run};
+  return reproduce(arguments, terminal);
 }
 
 }  // namespace ntune::bao

@@ -146,10 +146,7 @@ Reproduction reproduce_game_size(Laboratory& laboratory) {
   const GameSizes sizes = measure_games(games);
   const LongMoves counts = count_long_moves(draw_positions(laboratory, games, "size position"));
   Reproduction result;
-  result.title = fmt::format(
-      "Section 7 and Appendix A of Donkers et al. (2005): the size of the game, {} games of depth "
-      "{}",
-      count_text(games.size()), kSizeDepth);
+  result.title = fmt::format(", {} games of depth {}", count_text(games.size()), kSizeDepth);
   result.table = size_table(sizes, counts);
   result.summary = {
       {"games", games.size()},

@@ -218,10 +218,7 @@ Reproduction reproduce_orderings(Laboratory& laboratory) {
         .both("correlation", "7: correlation", one.correlation, "{:.3f}")
         .both("mean_rank_difference", "8: rank differences", one.rank_difference, "{:.3f}");
   }
-  result.title = fmt::format(
-      "Section 4 of Donkers et al. (2005): orderings of evaluations on {} positions, one of each "
-      "game",
-      count_text(positions.size()));
+  result.title = fmt::format(" on {} positions, one of each game", count_text(positions.size()));
   result.summary = {{"positions", positions.size()}, {"admissibility", admissible.pairs}};
   result.remarks = fmt::format(
       "{}\nThe true value of a position is the share of {} games that South wins when {} plays "

@@ -3,13 +3,10 @@
 
 #include "apps/bao/reproduce.h"
 #include "apps/common/laboratory_figures.h"
-#include "ntune/core/error.h"
 
 namespace ntune::bao {
 
-namespace {
-
-Figure tournament_figure(const std::string& title, const std::vector<Json>& rows) {
+Figure draw_tournament(const std::string& title, const std::vector<Json>& rows) {
   cli::MatrixFigure about{.title = title,
                           .unit = "games of 100 that South won",
                           .row_label = "South",
@@ -38,14 +35,7 @@ Figure tournament_figure(const std::string& title, const std::vector<Json>& rows
   return cli::matrix_figure(about, panels, tip);
 }
 
-}  // namespace
-
-Figure reproduction_figure(const std::string& experiment, const std::string& title,
-                           const std::vector<Json>& rows) {
-  if (rows.empty() || !rows[0].contains("published")) {
-    throw InputError(fmt::format("--plot: experiment {} has no figure", experiment));
-  }
-  if (rows[0].contains("north")) return tournament_figure(title, rows);
+Figure draw_numbers(const std::string& title, const std::vector<Json>& rows) {
   return cli::agreement_figure(
       {.title = title, .unit = "number", .name = {"player", "south", "tournament"}}, rows);
 }

@@ -92,9 +92,7 @@ Reproduction reproduce_prediction(Laboratory& laboratory) {
           .text("<move predicted", cli::interval_text(predicted.mean(), of_move));
     }
   }
-  result.title =
-      "Sections 5 and 8 of Donkers et al. (2005): what a probe knows of the reply of alpha-beta, "
-      "depth 6";
+  result.title = ", depth 6";
   result.remarks =
       "A probe of depth p at the root looks p - 1 plies ahead: 5 in tournaments 3, 4 and 8, 6 in "
       "the\nothers. Where both sides break ties at random a move is predicted with the probability "

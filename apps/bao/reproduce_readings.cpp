@@ -128,9 +128,6 @@ Reproduction reproduce_readings(Laboratory& laboratory) {
     add_line(deviations, distance, tournaments, distance.deviations, distance.all_deviations,
              "{:.2f}");
   }
-  result.title =
-      "Readings of opponent-model search beside Tables 3 to 8 and 10 of Donkers et al. "
-      "(2005)";
   result.more = fmt::format(
       "Games of 100 that South won, root mean square difference by tournament:\n{}\n"
       "Deviations from alpha-beta a game, likewise:\n{}",

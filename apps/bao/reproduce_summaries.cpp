@@ -249,7 +249,7 @@ Reproduction reproduce_scores(Laboratory& laboratory) {
   const Tournaments tournaments(players, play_all(laboratory, 1));
   const cli::ResultTable findings = compare_findings(tournaments, players.size());
   Reproduction result;
-  result.title = "Table 9 of Donkers et al. (2005): scores of South, with 95 % intervals";
+  result.title = ", with 95 % intervals";
   result.table = scores_table(tournaments, players);
   const std::string order = order_text(tournaments, players);
   result.summary = {{"findings", findings.rows()}, {"order", order}};
@@ -297,9 +297,7 @@ Reproduction reproduce_deviations(Laboratory& laboratory) {
                                      interval.high, ours.sd()));
     }
   }
-  result.title =
-      "Table 10 of Donkers et al. (2005): deviations from alpha-beta of depth 6 a game, ± standard "
-      "deviation";
+  result.title = ", ± standard deviation";
   result.remarks = "Ours with the 95 % interval of the mean.\n";
   return result;
 }

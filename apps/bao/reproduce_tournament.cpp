@@ -111,9 +111,7 @@ Reproduction reproduce_tournament(Laboratory& laboratory) {
     }
   }
   const double rms = std::sqrt(squares / static_cast<double>(cells.size()));
-  result.title = fmt::format(
-      "Table {} of Donkers et al. (2005), {}: games of 100 that South won, with 95 % intervals",
-      tournament, published_tournament(tournament).name);
+  result.title = ": games of 100 that South won, with 95 % intervals";
   result.more = '\n' + searches.text();
   result.summary = {{"cells", cells.size()}, {"cells_within", within}, {"rms_difference", rms}};
   result.remarks = fmt::format(

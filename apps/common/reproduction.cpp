@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <ostream>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -27,6 +29,9 @@ constexpr std::uintmax_t kLargestFile = 1 << 20;
 const std::vector<std::string> kHeader = {"paper", "place",   "claim",   "measured",
                                           "n",     "verdict", "command", "time"};
 
+/// The last one is of a question that the paper leaves open.
+const std::vector<std::string> kVerdicts = {"confirmed", "refuted", "open", "answered"};
+
 Claim claim_of(const CsvReader& reader) {
   const std::vector<CsvField>& fields = reader.fields();
   if (fields.size() != kHeader.size()) {
@@ -37,9 +42,9 @@ Claim claim_of(const CsvReader& reader) {
     if (fields[i].text.empty()) reader.fail(fmt::format("{} is empty", kHeader[i]));
   }
   const std::string& verdict = fields[5].text;
-  if (std::ranges::find(claim_verdicts(), verdict) == claim_verdicts().end()) {
-    reader.fail(fmt::format("verdict is '{}'; allowed: {}", printable(verdict, 40),
-                            list_text(claim_verdicts())));
+  if (std::ranges::find(kVerdicts, verdict) == kVerdicts.end()) {
+    reader.fail(
+        fmt::format("verdict is '{}'; allowed: {}", printable(verdict, 40), list_text(kVerdicts)));
   }
   const std::optional<double> seconds = read_duration(fields[7].text);
   if (!seconds || !(*seconds > 0.0)) {
@@ -54,6 +59,12 @@ Claim claim_of(const CsvReader& reader) {
           .verdict = verdict,
           .command = fields[6].text,
           .seconds = *seconds};
+}
+
+std::vector<std::string> names_of(const std::vector<Experiment>& experiments) {
+  std::vector<std::string> names;
+  for (const Experiment& one : experiments) names.emplace_back(one.name);
+  return names;
 }
 
 std::string text_of(const std::vector<Claim>& claims) {
@@ -73,7 +84,7 @@ std::string text_of(const std::vector<Claim>& claims) {
   double all = 0.0;
   for (const auto& [command, seconds] : times) all += seconds;
   std::vector<std::string> parts;
-  for (const std::string& verdict : claim_verdicts()) {
+  for (const std::string& verdict : kVerdicts) {
     if (counts[verdict] > 0) parts.push_back(fmt::format("{} {}", counts[verdict], verdict));
   }
   return text + fmt::format(
@@ -83,11 +94,6 @@ std::string text_of(const std::vector<Claim>& claims) {
 }
 
 }  // namespace
-
-const std::vector<std::string>& claim_verdicts() {
-  static const std::vector<std::string> kVerdicts = {"confirmed", "refuted", "open", "answered"};
-  return kVerdicts;
-}
 
 std::vector<Claim> read_claims(const std::filesystem::path& file) {
   const std::string text = read_file(file, kLargestFile);
@@ -124,8 +130,13 @@ int list_claims(const std::string& laboratory, Format format, const Terminal& te
   return kDone;
 }
 
-void ReproduceArguments::visit_experiment(Flags& flags, const std::vector<std::string>& names) {
-  flags.value("experiment", experiment, "NAME", list_text(names)).one_of(names);
+void ReproduceArguments::visit_experiment(Flags& flags,
+                                          const std::vector<Experiment>& experiments) {
+  std::string help = "which:";
+  for (const Experiment& one : experiments) {
+    help += fmt::format("\n{}: {}", one.name, one.repeats);
+  }
+  flags.value("experiment", experiment, "NAME", help).one_of(names_of(experiments));
   flags.flag("--list", list,
              "what the papers claim, what was measured of it, and the command and time that it "
              "takes");
@@ -133,38 +144,74 @@ void ReproduceArguments::visit_experiment(Flags& flags, const std::vector<std::s
 
 void ReproduceArguments::visit_output(Flags& flags) { flags.plot(plot).output(output); }
 
-std::string reproduction_text(const Reproduction& reproduction) {
-  return fmt::format("{}\n{}\n{}{}{}{}", reproduction.title, reproduction.setup,
-                     reproduction.table.text(), reproduction.more,
-                     reproduction.remarks.empty() ? "" : "\n", reproduction.remarks);
+namespace {
+
+/// Refuses an option that does not go with the chosen experiment.
+template <class GoesWith>
+void check_option(const char* option, const std::vector<Experiment>& experiments,
+                  const Experiment& chosen, const GoesWith& goes_with) {
+  if (goes_with(chosen)) return;
+  std::vector<Experiment> others;
+  std::ranges::copy_if(experiments, std::back_inserter(others), goes_with);
+  throw InputError(fmt::format("{}: does not go with {}; it goes with {}", option, chosen.name,
+                               list_text(names_of(others), "and")));
 }
 
-Reproduced reproduced(const std::string& experiment, const Reproduction& reproduction,
-                      const Json& setting) {
-  Json json = {{"experiment", experiment}, {"title", reproduction.title}};
-  json.update(setting);
-  json["rows"] = reproduction.table.rows();
-  if (!reproduction.summary.is_null()) json["summary"] = reproduction.summary;
-  return {json, reproduction.table.rows(), reproduction_text(reproduction), {}};
+void check_options(const Reproduce& reproduce, const Experiment& chosen, bool draws) {
+  for (const auto& [option, is_given] : reproduce.given) {
+    if (!is_given) continue;
+    check_option(option, reproduce.experiments, chosen, [name = option](const Experiment& one) {
+      return std::string_view(one.options).find(name) != std::string_view::npos;
+    });
+  }
+  if (!draws) return;
+  check_option("--plot", reproduce.experiments, chosen,
+               [](const Experiment& one) { return one.draw != nullptr; });
 }
 
-int reproduce(const char* laboratory, const std::vector<std::string>& names,
-              const ReproduceArguments& arguments, const Terminal& terminal,
-              const std::function<Reproduced()>& carry_out) {
-  if (arguments.list && !arguments.experiment.empty()) {
+Json json_of(const Experiment& experiment, const std::string& title, const Reproduction& part) {
+  Json json = {{"experiment", experiment.name}, {"title", title}};
+  if (!part.setting.is_null()) json.update(part.setting);
+  json["rows"] = part.table.rows();
+  if (!part.summary.is_null()) json["summary"] = part.summary;
+  return json;
+}
+
+}  // namespace
+
+int Reproduce::operator()(const ReproduceArguments& arguments, const Terminal& terminal) const {
+  // 1. The experiment, with the options that go with it.
+  const std::string& name = arguments.experiment;
+  if (arguments.list && !name.empty()) {
     throw InputError("--list: does not go with an experiment; it shows the claims of all");
   }
   if (arguments.list) return list_claims(laboratory, arguments.output.format, terminal);
-  if (arguments.experiment.empty()) {
+  if (name.empty()) {
     throw InputError(
         fmt::format("an experiment is missing: {}; --list shows what they decide, and the time",
-                    list_text(names)));
+                    list_text(names_of(experiments))));
   }
+  const auto chosen = std::ranges::find(experiments, name, &Experiment::name);
+  check_options(*this, *chosen, !arguments.plot.empty());
   if (!arguments.plot.empty()) check_picture(arguments.plot);
-  const Reproduced reproduced = carry_out();
-  print_result(terminal.out, arguments.output.format, reproduced.json, reproduced.rows,
-               reproduced.text);
-  if (!arguments.plot.empty()) write_picture(arguments.plot, reproduced.figure(), kPictureWidth);
+  // 2. Its parts, printed one below the other.
+  Json json = Json::array();
+  std::vector<Json> rows;
+  std::string text;
+  std::string title;
+  for (const Reproduction& part : run(static_cast<std::size_t>(chosen - experiments.begin()))) {
+    title = chosen->repeats + part.title;
+    json.push_back(json_of(*chosen, title, part));
+    rows.insert(rows.end(), part.table.rows().begin(), part.table.rows().end());
+    text +=
+        fmt::format("{}{}\n{}\n{}{}{}{}", text.empty() ? "" : "\n", title, part.setup,
+                    part.table.text(), part.more, part.remarks.empty() ? "" : "\n", part.remarks);
+  }
+  print_result(terminal.out, arguments.output.format, lists_parts ? json : json.front(), rows,
+               text);
+  if (!arguments.plot.empty()) {
+    write_picture(arguments.plot, chosen->draw(title, rows), kPictureWidth);
+  }
   return kDone;
 }
 

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/common/arguments.h"
@@ -23,13 +24,10 @@ struct Claim {
   std::string claim;     ///< in our words
   std::string measured;  ///< with its interval
   std::string n;         ///< of what was counted: "1,068 games a cell"; may be empty
-  std::string verdict;   ///< one of claim_verdicts()
+  std::string verdict;   ///< confirmed, refuted, open, or answered: a question left open there
   std::string command;   ///< repeats the measurement
   double seconds = 0.0;  ///< processor time of the command on one core
 };
-
-/// confirmed, refuted, open, answered (a question that the paper leaves open).
-const std::vector<std::string>& claim_verdicts();
 
 /// Reads a file of claims. Throws InputError "path:line: …": not its header, an unknown verdict, no
 /// command, a time that is no duration.
@@ -39,6 +37,14 @@ std::vector<Claim> read_claims(const std::filesystem::path& file);
 int list_claims(const std::string& laboratory, Format format, const Terminal& terminal,
                 const std::string& folder = data_path("configs"));
 
+/// An experiment of a paper. Each laboratory has one table of them, which adds how they are run.
+struct Experiment {
+  const char* name;
+  const char* repeats;  ///< "Table 4.2 of Heuser (2003): different values", as its title begins
+  Figure (*draw)(const std::string& title, const std::vector<Json>& rows) = nullptr;
+  const char* options = "";  ///< "--depth --dtw": of those that go with some experiments alone
+};
+
 /// What the `reproduce` commands of all laboratories are told.
 struct ReproduceArguments {
   std::string experiment;
@@ -46,53 +52,35 @@ struct ReproduceArguments {
   std::string plot;   ///< file of a figure; empty: none
   OutputArguments output;
 
-  /// The experiment, one of the names, and --list; and what all commands have at their end.
-  void visit_experiment(Flags& flags, const std::vector<std::string>& names);
+  /// The experiment and --list; and what all commands have at their end.
+  void visit_experiment(Flags& flags, const std::vector<Experiment>& experiments);
   void visit_output(Flags& flags);
 };
 
-/// The names of experiments, in the order of their table.
-template <class Experiments>
-std::vector<std::string> experiment_names(const Experiments& experiments) {
-  std::vector<std::string> names;
-  for (const auto& one : experiments) names.emplace_back(one.name);
-  return names;
-}
-
-/// The experiment with this name, one of theirs.
-template <class Experiments>
-const auto& experiment_named(const Experiments& experiments, const std::string& name) {
-  return *std::ranges::find(experiments, name, [](const auto& one) { return one.name; });
-}
-
 /// Published numbers beside ours: what an experiment of `reproduce` brings.
 struct Reproduction {
-  std::string title = {};
+  std::string title = {};  ///< its end, after what the experiment repeats
   std::string setup = {};  ///< lines below the title; may be empty
   ResultTable table = {};
   std::string more = {};     ///< text below the table
+  Json setting = {};         ///< what the JSON has before the rows; null: nothing
   Json summary = {};         ///< null: none
   std::string remarks = {};  ///< lines at the end, after a blank one
 };
 
-/// Title, setup, table and remarks as text.
-std::string reproduction_text(const Reproduction& reproduction);
+/// The command `reproduce` of a laboratory.
+struct Reproduce {
+  const char* laboratory;
+  std::vector<Experiment> experiments;
+  /// The options that go with some experiments alone, and whether they are given.
+  std::vector<std::pair<const char*, bool>> given = {};
+  /// Carries out the experiment at a place of the table; several parts are of different games.
+  std::function<std::vector<Reproduction>(std::size_t)> run;
+  bool lists_parts = false;  ///< the JSON is a list, of one part too
 
-/// An experiment's output in every form.
-struct Reproduced {
-  Json json;
-  std::vector<Json> rows;
-  std::string text;
-  std::function<Figure()> figure;  ///< throws InputError where the experiment has none
+  /// Prints the claims of --list, or the experiment's output, and draws its figure. Returns the
+  /// exit code. Throws InputError.
+  int operator()(const ReproduceArguments& arguments, const Terminal& terminal) const;
 };
-/// The output of one reproduction; `setting` has what its laboratory adds to the JSON.
-Reproduced reproduced(const std::string& experiment, const Reproduction& reproduction,
-                      const Json& setting);
-
-/// The command `reproduce` of a laboratory. It prints the claims of --list, or what `carry_out`
-/// brings of an experiment, and draws its figure. Returns the exit code.
-int reproduce(const char* laboratory, const std::vector<std::string>& names,
-              const ReproduceArguments& arguments, const Terminal& terminal,
-              const std::function<Reproduced()>& carry_out);
 
 }  // namespace ntune::cli

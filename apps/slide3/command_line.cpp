@@ -149,7 +149,7 @@ void SolveFourArguments::visit(Flags& flags) {
 }
 
 void ReproduceArguments::visit(Flags& flags) {
-  visit_experiment(flags, experiment_names());
+  visit_experiment(flags, experiments());
   flags.number("--games", games, 2, 1'000'000,
                "games or positions instead of as many as published");
   flags.number("--last-depth", last_depth, 1, 10,

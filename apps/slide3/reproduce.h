@@ -192,9 +192,11 @@ Reproduction reproduce_moves(Laboratory& laboratory);
 /// a move that is not the best without chance, and breaks a tie to the fuller side.
 Reproduction reproduce_reasons(Laboratory& laboratory);
 
-/// The figure of an experiment from its rows: lines over intensity or DTW, else published numbers
-/// against ours. Throws InputError where the experiment has none.
-Figure reproduction_figure(const std::string& experiment, const std::string& title,
-                           const std::vector<Json>& rows);
+// Figures of experiments from their rows.
+
+/// Ours with 95 % intervals over intensity or DTW.
+Figure draw_lines(const std::string& title, const std::vector<Json>& rows);
+/// Published numbers against ours.
+Figure draw_quotas(const std::string& title, const std::vector<Json>& rows);
 
 }  // namespace ntune::slide3

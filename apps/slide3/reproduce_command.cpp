@@ -15,57 +15,52 @@ namespace {
 
 constexpr int kMoves = 100;
 
-struct Experiment {
-  const char* name;
+struct Experiment : cli::Experiment {
   Reproduction (*run)(Laboratory&);
-  bool plays = true;       ///< by the search options of the arguments alone
-  bool has_depth = false;  ///< and goes with --depth
-  bool has_dtw = false;
+  bool plays = true;  ///< by the search options of the arguments alone
 };
+constexpr const char* kDepth = "--depth";
+constexpr const char* kBoth = "--depth --dtw";
 
 /// All experiments by their names in order.
 constexpr std::array<Experiment, 17> kExperiments = {
-    {{.name = "3.4", .run = reproduce_count, .plays = false},
-     {.name = "4.2", .run = reproduce_values, .plays = false},
-     {.name = "4.3", .run = reproduce_ties, .plays = false},
-     {.name = "6.1", .run = reproduce_intensity},
-     {.name = "6.2", .run = reproduce_distance},
-     {.name = "6.4", .run = reproduce_weak, .has_depth = true, .has_dtw = true},
-     {.name = "7", .run = reproduce_repair, .plays = false, .has_depth = true, .has_dtw = true},
-     {.name = "a1-a3", .run = reproduce_quotas},
-     {.name = "b", .run = reproduce_fat},
-     {.name = "c", .run = reproduce_starts, .has_depth = true},
-     {.name = "d", .run = reproduce_distances},
-     {.name = "e1", .run = reproduce_tile_tab},
-     {.name = "f", .run = reproduce_rounded, .has_depth = true, .has_dtw = true},
-     {.name = "intensities", .run = reproduce_intensities, .has_depth = true, .has_dtw = true},
-     {.name = "moves", .run = reproduce_moves},
-     {.name = "ranking", .run = reproduce_ranking},
-     {.name = "reasons", .run = reproduce_reasons, .has_depth = true, .has_dtw = true}}};
-
-/// The names of the experiments that have it.
-std::vector<std::string> names_of(bool Experiment::*has) {
-  std::vector<std::string> names;
-  for (const Experiment& one : kExperiments) {
-    if (one.*has) names.emplace_back(one.name);
-  }
-  return names;
-}
-
-/// Refuses options that do not go with the experiment.
-void check_options(const Experiment& experiment, const ReproduceArguments& arguments) {
-  const auto check = [&](const char* option, bool is_given, bool Experiment::*has) {
-    if (!is_given || experiment.*has) return;
-    throw InputError(fmt::format("{}: does not go with {}; it goes with {}", option,
-                                 experiment.name, list_text(names_of(has), "and")));
-  };
-  check("--depth", arguments.depth.has_value(), &Experiment::has_depth);
-  check("--dtw", arguments.dtw.has_value(), &Experiment::has_dtw);
-  if (experiment.run == reproduce_repair && arguments.search.win_value != kRepairedWinValue) {
-    throw InputError(fmt::format("--win-value: does not go with 7, which has Win worth 0 and {}",
-                                 number_text(kRepairedWinValue)));
-  }
-}
+    {{{"3.4", "Equation 3.4 of Heuser (2003): positions of SlideK"}, reproduce_count, false},
+     {{"4.2", "Table 4.2 of Heuser (2003): different values", draw_quotas},
+      reproduce_values,
+      false},
+     {{"4.3", "Table 4.3 of Heuser (2003): per cent of ties", draw_quotas}, reproduce_ties, false},
+     {{"6.1", "Figure 6.1 of Heuser (2003): winning quota against the intensity of Add",
+       draw_lines},
+      reproduce_intensity},
+     {{"6.2", "Figure 6.2 of Heuser (2003): winning quota against DTW", draw_lines},
+      reproduce_distance},
+     {{"6.4", "Table 6.4 of Heuser (2003): fat quota with weak randomisation", nullptr, kBoth},
+      reproduce_weak},
+     {{"7", "Chapter 7 of Heuser (2003): winning quota against the intensity", draw_lines, kBoth},
+      reproduce_repair,
+      false},
+     {{"a1-a3", "Tables A1 to A3 of Althöfer and Heuser (2005): winning quotas", draw_quotas},
+      reproduce_quotas},
+     {{"b", "Appendix B of Heuser (2003): winning quota and fat quota against the intensity of Add",
+       draw_lines},
+      reproduce_fat},
+     {{"c", "Appendix C of Heuser (2003): winning quotas", nullptr, kDepth}, reproduce_starts},
+     {{"d", "Appendix D of Heuser (2003): winning quota against DTW", draw_lines},
+      reproduce_distances},
+     {{"e1", "Table E.1 of Heuser (2003): winning quotas", draw_quotas}, reproduce_tile_tab},
+     {{"f", "Appendix F of Heuser (2003): Perm and L2 rounded to whole numbers", nullptr, kBoth},
+      reproduce_rounded},
+     {{"intensities",
+       "Tables 6.2, 6.3 and 7.1 of Heuser (2003), 1 to 4 of Althöfer and Heuser (2005): every "
+       "intensity",
+       nullptr, kBoth},
+      reproduce_intensities},
+     {{"moves", "Table 6.1 and Appendix A of Heuser (2003): Hits with chance"}, reproduce_moves},
+     {{"ranking", "Sections 6.1.1 and 6.2.1 of Heuser (2003): mean Hits and mean winning quotas"},
+      reproduce_ranking},
+     {{"reasons", "Section 3.2 of Althöfer and Heuser (2005): what chance changes in a game",
+       nullptr, kBoth},
+      reproduce_reasons}}};
 
 }  // namespace
 
@@ -127,32 +122,35 @@ std::string Laboratory::effort_text() const {
   return text + fmt::format(", {} leaves a second", count_text(std::floor(rate)));
 }
 
-std::vector<std::string> experiment_names() { return cli::experiment_names(kExperiments); }
+std::vector<cli::Experiment> experiments() { return {kExperiments.begin(), kExperiments.end()}; }
 
 int reproduce_command(const ReproduceArguments& arguments, const Terminal& terminal) {
   std::string effort;
-  const int code = cli::reproduce("slide3", experiment_names(), arguments, terminal, [&] {
-    const Experiment& experiment = cli::experiment_named(kExperiments, arguments.experiment);
-    check_options(experiment, arguments);
+  const auto run = [&](std::size_t at) -> std::vector<Reproduction> {
+    const DepthSearchOptions& search = arguments.search;
+    if (kExperiments[at].run == reproduce_repair && search.win_value != kRepairedWinValue) {
+      throw InputError(fmt::format("--win-value: does not go with 7, which has Win worth 0 and {}",
+                                   number_text(kRepairedWinValue)));
+    }
     Laboratory laboratory(arguments, terminal);
-    Reproduction result = experiment.run(laboratory);
+    Reproduction result = kExperiments[at].run(laboratory);
     effort = laboratory.effort_text() + '\n';
-    Json setting = {{"seed", arguments.seed}};
-    if (experiment.plays) {
-      const std::string table = table_name(arguments.search.table);
-      setting["table"] = table;
-      setting["win_value"] = arguments.search.win_value;
-      result.setup =
-          fmt::format("table {}, Win {}, ", table, number_text(arguments.search.win_value));
+    result.setting = {{"seed", arguments.seed}};
+    if (kExperiments[at].plays) {
+      const std::string table = table_name(search.table);
+      result.setting["table"] = table;
+      result.setting["win_value"] = search.win_value;
+      result.setup = fmt::format("table {}, Win {}, ", table, number_text(search.win_value));
     }
     result.setup += fmt::format("seed {}\n", arguments.seed);
-    cli::Reproduced reproduced = cli::reproduced(arguments.experiment, result, setting);
-    reproduced.figure = [name = arguments.experiment, title = result.title,
-                         rows = result.table.rows()] {
-      return reproduction_figure(name, title, rows);
-    };
-    return reproduced;
-  });
+    return {std::move(result)};
+  };
+  const cli::Reproduce reproduce{
+      .laboratory = "slide3",
+      .experiments = experiments(),
+      .given = {{"--depth", arguments.depth.has_value()}, {"--dtw", arguments.dtw.has_value()}},
+      .run = run};
+  const int code = reproduce(arguments, terminal);
   if (!arguments.output.quiet) terminal.err << effort;
   return code;
 }

@@ -161,10 +161,8 @@ Reproduction reproduce_intensities(Laboratory& laboratory) {
   // 3. The series beside what is published.
   Agreement agreement;
   result.more = series_table(all, laboratory, agreement);
-  result.title = fmt::format(
-      "Tables 6.2, 6.3 and 7.1 of Heuser (2003), 1 to 4 of Althöfer and Heuser (2005): every "
-      "intensity,\ndepth {}, {} games a cell from DTW {}",
-      depth, count_text(laboratory.games()), laboratory.dtw());
+  result.title = fmt::format(",\ndepth {}, {} games a cell from DTW {}", depth,
+                             count_text(laboratory.games()), laboratory.dtw());
   result.summary = {{"pairs", agreement.pairs},
                     {"signs_in_agreement", agreement.signs},
                     {"patterns_in_agreement", agreement.patterns},
@@ -212,10 +210,8 @@ Reproduction reproduce_weak(Laboratory& laboratory) {
         .both("published_sign", "<published", sign_text(effect.fat_sign));
   }
   const std::size_t pairs = published_effects().size();
-  result.title = fmt::format(
-      "Table 6.4 of Heuser (2003): fat quota with weak randomisation, depth {}, {} games a cell "
-      "from DTW {}",
-      laboratory.depth(), count_text(laboratory.games()), laboratory.dtw());
+  result.title = fmt::format(", depth {}, {} games a cell from DTW {}", laboratory.depth(),
+                             count_text(laboratory.games()), laboratory.dtw());
   result.summary = {{"pairs", pairs}, {"signs_in_agreement", agreeing}};
   result.remarks = fmt::format("Signs in agreement: {} of {}.\n", agreeing, pairs);
   return result;

@@ -142,10 +142,8 @@ Reproduction reproduce_moves(Laboratory& laboratory) {
         .text("<improves", improvement_text(improved))
         .text("<published", improvement_text(effect.moves_sign == '+'));
   }
-  result.title = fmt::format(
-      "Table 6.1 and Appendix A of Heuser (2003): Hits with chance, {} positions each of DTW 8, "
-      "11, 14, 17 and 20,\ndepths 1 to {}",
-      count_text(laboratory.games()), last);
+  result.title = fmt::format(", {} positions each of DTW 8, 11, 14, 17 and 20,\ndepths 1 to {}",
+                             count_text(laboratory.games()), last);
   result.summary = {
       {"pairs", pairs}, {"agreeing", agreeing}, {"depths", fmt::format("1-{}", last)}};
   result.remarks = fmt::format(
@@ -268,10 +266,8 @@ Reproduction reproduce_reasons(Laboratory& laboratory) {
         .both("other_moves", "other moves", share(one.others, one.moves), "{:.3f}")
         .both("fat_tie_breaks", "fat tie-breaks", share(one.fat, one.ties), "{:.3f}");
   }
-  result.title = fmt::format(
-      "Section 3.2 of Althöfer and Heuser (2005): what chance changes in a game, depth {}, {} "
-      "games a row from DTW {}",
-      laboratory.depth(), count_text(laboratory.games()), laboratory.dtw());
+  result.title = fmt::format(", depth {}, {} games a row from DTW {}", laboratory.depth(),
+                             count_text(laboratory.games()), laboratory.dtw());
   result.remarks =
       "Returns: moves to a position that the game has had already. Other moves: not of least "
       "value\n"

@@ -1,11 +1,9 @@
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "apps/common/laboratory_figures.h"
 #include "apps/slide3/reproduce.h"
-#include "ntune/core/error.h"
 #include "ntune/plot/axis.h"
 
 namespace ntune::slide3 {
@@ -38,8 +36,30 @@ void add_quota(Panel& panel, Line& line, const Json& row, const std::string& nam
                              short_number(interval.high))});
 }
 
-/// Lines of ours with 95 % intervals for each series over the numbers of x, in one or more panels.
-Figure line_figure(const std::string& title, const std::vector<Json>& rows, const Course& course) {
+Course course_of(const Json& row) {
+  Course course{nullptr, "evaluation", "dtw", "DTW of the starting positions"};
+  if (row.contains("panel")) course = {"panel", "series", course.x, course.label};
+  if (row.contains("intensity")) {
+    course.x = "intensity";
+    course.label = "intensity of the randomisation";
+  }
+  return course;
+}
+
+/// "Eu Add, depth 4", "Man, depth 4, DTW 24".
+std::string cell_name(const Json& row) {
+  std::string name = row.value("evaluation", "");
+  if (row.contains("randomisation")) name += " " + row["randomisation"].get<std::string>();
+  for (const auto& [key, word] : {std::pair("depth", "depth"), std::pair("dtw", "DTW")}) {
+    if (row.contains(key)) name += fmt::format(", {} {}", word, row[key].get<int>());
+  }
+  return name;
+}
+
+}  // namespace
+
+Figure draw_lines(const std::string& title, const std::vector<Json>& rows) {
+  const Course course = course_of(rows.front());
   std::vector<std::string> titles;
   std::vector<std::string> names;
   Figure figure{.name = course.x, .title = title};
@@ -75,31 +95,7 @@ Figure line_figure(const std::string& title, const std::vector<Json>& rows, cons
   return figure;
 }
 
-/// "Eu Add, depth 4", "Man, depth 4, DTW 24".
-std::string cell_name(const Json& row) {
-  std::string name = row.value("evaluation", "");
-  if (row.contains("randomisation")) name += " " + row["randomisation"].get<std::string>();
-  for (const auto& [key, word] : {std::pair("depth", "depth"), std::pair("dtw", "DTW")}) {
-    if (row.contains(key)) name += fmt::format(", {} {}", word, row[key].get<int>());
-  }
-  return name;
-}
-
-}  // namespace
-
-Figure reproduction_figure(const std::string& experiment, const std::string& title,
-                           const std::vector<Json>& rows) {
-  static const std::map<std::string, Course> kCourses = {
-      {"6.1", {nullptr, "evaluation", "intensity", "intensity of the randomisation"}},
-      {"6.2", {nullptr, "evaluation", "dtw", "DTW of the starting positions"}},
-      {"7", {"panel", "series", "intensity", "intensity of the randomisation"}},
-      {"b", {"panel", "series", "intensity", "intensity of Add"}},
-      {"d", {"panel", "series", "dtw", "DTW"}}};
-  const auto course = kCourses.find(experiment);
-  if (!rows.empty() && course != kCourses.end()) return line_figure(title, rows, course->second);
-  if (rows.empty() || !rows[0].contains("published") || !rows[0].contains("ours")) {
-    throw InputError(fmt::format("--plot: experiment {} has no figure", experiment));
-  }
+Figure draw_quotas(const std::string& title, const std::vector<Json>& rows) {
   std::vector<Json> named = rows;
   for (Json& row : named) row["cell"] = cell_name(row);
   return cli::agreement_figure({.title = title,

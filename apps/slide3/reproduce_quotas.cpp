@@ -152,9 +152,7 @@ Reproduction reproduce_quotas(Laboratory& laboratory) {
   const std::vector<Cell> cells = cells_of(laboratory);
   const Summary summary = summarise(cells);
   Reproduction result;
-  result.title = fmt::format(
-      "Tables A1 to A3 of Althöfer and Heuser (2005): winning quotas of {} games from DTW {}",
-      count_text(laboratory.games()), kUsualDtw);
+  result.title = fmt::format(" of {} games from DTW {}", count_text(laboratory.games()), kUsualDtw);
   // The cells, and what they say as a whole.
   for (const Cell& cell : cells) add_row(result.table, cell);
   result.summary = {{"cells", summary.cells},

@@ -110,10 +110,8 @@ Reproduction reproduce_intensity(Laboratory& laboratory) {
   }
   const std::vector<Autoplay> ours = laboratory.play(players, kUsualDtw, "intensity");
   Reproduction result;
-  result.title = fmt::format(
-      "Figure 6.1 of Heuser (2003): winning quota against the intensity of Add, depth {}, {} games "
-      "from DTW {}",
-      kSeriesDepth, games_text(laboratory), kUsualDtw);
+  result.title = fmt::format(", depth {}, {} games from DTW {}", kSeriesDepth,
+                             games_text(laboratory), kUsualDtw);
   for (std::size_t i = 0; i < ours.size(); ++i) {
     add_quota(result.table, slide_feature_name(kFeatures[i / kIntensities.size()]), "intensity",
               kIntensities[i % kIntensities.size()], ours[i]);
@@ -126,10 +124,8 @@ Reproduction reproduce_distance(Laboratory& laboratory) {
       laboratory.player(SlideEvaluation::of(SlideFeature::kEu), kSeriesDepth),
       laboratory.player(with_add(SlideFeature::kEu, kUsualIntensity), kSeriesDepth)};
   Reproduction result;
-  result.title = fmt::format(
-      "Figure 6.2 of Heuser (2003): winning quota against DTW, Eu with and without Add, depth {}, "
-      "{} games",
-      kSeriesDepth, games_text(laboratory));
+  result.title = fmt::format(", Eu with and without Add, depth {}, {} games", kSeriesDepth,
+                             games_text(laboratory));
   for (int dtw = 8; dtw <= 18; ++dtw) {
     const std::vector<Autoplay> ours = laboratory.play(players, dtw, "distance");
     for (std::size_t i = 0; i < ours.size(); ++i) {
@@ -185,10 +181,9 @@ Reproduction reproduce_repair(Laboratory& laboratory) {
   }
   const std::string first = number_text(kWinValues[0]);
   const std::string second = number_text(kWinValues[1]);
-  result.title = fmt::format(
-      "Chapter 7 of Heuser (2003): winning quota against the intensity, with Win worth {} and "
-      "{},\ndepth {}, {} games a cell from DTW {}",
-      first, second, laboratory.depth(), games_text(laboratory), laboratory.dtw());
+  result.title =
+      fmt::format(", with Win worth {} and {},\ndepth {}, {} games a cell from DTW {}", first,
+                  second, laboratory.depth(), games_text(laboratory), laboratory.dtw());
   result.summary = {{"repaired_against_first", repaired.json()},
                     {"pairs", effects.size()},
                     {"first_signs_in_agreement", signs[0]},
@@ -234,10 +229,8 @@ Reproduction reproduce_fat(Laboratory& laboratory) {
       }
     }
   }
-  result.title = fmt::format(
-      "Appendix B of Heuser (2003): winning quota and fat quota against the intensity of Add, and "
-      "the quota of fat tie-breaks, depth {}, {} games",
-      kSeriesDepth, games_text(laboratory));
+  result.title = fmt::format(", and the quota of fat tie-breaks, depth {}, {} games", kSeriesDepth,
+                             games_text(laboratory));
   result.summary = {{"fat_against_none", against_plain.json()},
                     {"fat_against_add", against_chance.json()}};
   result.remarks = fmt::format(
@@ -269,10 +262,8 @@ Reproduction reproduce_distances(Laboratory& laboratory) {
       if (i % 2 == 1) against_first[i / 2].add(ours[i], ours[i - 1]);
     }
   }
-  result.title = fmt::format(
-      "Appendix D of Heuser (2003): winning quota against DTW, without (R0) and with Add [-{0}, "
-      "{0}], depth {1}, {2} games",
-      number_text(kUsualIntensity), kSeriesDepth, games_text(laboratory));
+  result.title = fmt::format(", without (R0) and with Add [-{0}, {0}], depth {1}, {2} games",
+                             number_text(kUsualIntensity), kSeriesDepth, games_text(laboratory));
   for (std::size_t i = 0; i < against_first.size(); ++i) {
     const auto& [panel, first] = names[2 * i];
     result.summary[panel] = against_first[i].json();
@@ -305,10 +296,9 @@ Reproduction reproduce_starts(Laboratory& laboratory) {
       laboratory.play_from(players, starts, kStartDtw, "start sample");
   const std::vector<Autoplay> others = laboratory.play(players, kStartDtw, "start distance");
   Reproduction result;
-  result.title = fmt::format(
-      "Appendix C of Heuser (2003): winning quotas of {} games from Start and {} from DTW {}, "
-      "depth {}",
-      count_text(starts.size()), games_text(laboratory), kStartDtw, laboratory.depth());
+  result.title =
+      fmt::format(" of {} games from Start and {} from DTW {}, depth {}", count_text(starts.size()),
+                  games_text(laboratory), kStartDtw, laboratory.depth());
   for (std::size_t i = 0; i < players.size(); ++i) {
     result.table.line().text("<evaluation", players[i].evaluation.text());
     add_beside(result.table, "Start", "<from Start", players[i], from_start[i]);
@@ -352,10 +342,8 @@ Reproduction reproduce_rounded(Laboratory& laboratory) {
     rounded.add(ours[i + 1], ours[i]);
     higher += ours[i + 1].won > ours[i].won ? 1 : 0;
   }
-  result.title = fmt::format(
-      "Appendix F of Heuser (2003): Perm and L2 rounded to whole numbers, depth {}, {} games a "
-      "cell from DTW {}",
-      laboratory.depth(), games_text(laboratory), laboratory.dtw());
+  result.title = fmt::format(", depth {}, {} games a cell from DTW {}", laboratory.depth(),
+                             games_text(laboratory), laboratory.dtw());
   const std::size_t pairs = players.size() / 2;
   result.summary = {{"pairs", pairs},
                     {"higher", higher},
@@ -373,8 +361,7 @@ Reproduction reproduce_count(Laboratory& laboratory) {
   // A distance modulo 3 tells which moves lead nearer to Win.
   constexpr double kPositionsPerByte = 4.0;
   Reproduction result;
-  result.title =
-      "Equation 3.4 of Heuser (2003): positions of SlideK, 4 * 2^(2 (K - 1)) * (K^2)! / 2";
+  result.title = ", 4 * 2^(2 (K - 1)) * (K^2)! / 2";
   for (int k = 2; k <= 5; ++k) {
     double positions = 4.0 * std::pow(2.0, 2 * (k - 1)) / 2.0;
     for (int tile = 2; tile <= k * k; ++tile) positions *= tile;

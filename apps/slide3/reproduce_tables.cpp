@@ -78,9 +78,8 @@ Reproduction reproduce_values(Laboratory& laboratory) {
   result.table = compare(measured, 0, "{:.0f}", published_values, [](const Coarseness& coarseness) {
     return static_cast<double>(coarseness.values);
   });
-  result.title = fmt::format(
-      "Table 4.2 of Heuser (2003): different values among {} positions (published: 22,458)",
-      count_text(measured.front().front().positions));
+  result.title = fmt::format(" among {} positions (published: 22,458)",
+                             count_text(measured.front().front().positions));
   return result;
 }
 
@@ -90,9 +89,8 @@ Reproduction reproduce_ties(Laboratory& laboratory) {
   result.table = compare(measured, 1, "{:.1f}", published_ties, [](const Coarseness& coarseness) {
     return 100.0 * coarseness.ties.mean();
   });
-  result.title = fmt::format(
-      "Table 4.3 of Heuser (2003): per cent of ties among {} positions (published: 5,000)",
-      count_text(measured.front().back().ties.count()));
+  result.title = fmt::format(" among {} positions (published: 5,000)",
+                             count_text(measured.front().back().ties.count()));
   return result;
 }
 
@@ -184,8 +182,7 @@ Reproduction reproduce_tile_tab(Laboratory& laboratory) {
       add_quota(result.table, row, "TileTab", row.tile_tab, ours[at + 1]);
     }
   }
-  result.title = fmt::format("Table E.1 of Heuser (2003): winning quotas of {} games",
-                             count_text(laboratory.games()));
+  result.title = fmt::format(" of {} games", count_text(laboratory.games()));
   return result;
 }
 
@@ -205,7 +202,6 @@ Reproduction reproduce_ranking(Laboratory& laboratory) {
         .both("quota", "ours", games[i].winning_quota(), "{:.3f}");
   }
   const int last = laboratory.arguments().last_depth;
-  result.title = "Sections 6.1.1 and 6.2.1 of Heuser (2003): mean Hits and mean winning quotas";
   result.summary = {{"hits_depths", fmt::format("1-{}", last)},
                     {"quota_depths", "4-6"},
                     {"games", laboratory.games()}};

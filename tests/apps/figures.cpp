@@ -8,7 +8,6 @@
 #include "catch.h"
 #include "laboratories/amazons/amazons.h"
 #include "laboratories/arcade/arcade.h"
-#include "ntune/core/error.h"
 #include "ntune/plot/svg.h"
 #include "support/temporary_folder.h"
 
@@ -56,7 +55,10 @@ TEST_CASE("amazons error and coverage --plot draw a line for each variant") {
   CHECK_THAT(content_of(coverage), ContainsSubstring("positions solved"));
   CHECK_THAT(content_of(coverage), ContainsSubstring(">TDS+</text>"));  // at the end of its line
   CHECK_THAT(run_amazons({"reproduce", "3", "--plot", error}).err,
-             ContainsSubstring("goes with the experiments 1, 2 and fig5"));
+             ContainsSubstring("it goes with 1, 2 and fig5"));
+  // Before hours are spent on the experiment.
+  CHECK_THAT(test::run_laboratory(slide3::run, {"reproduce", "moves", "--plot", error}).err,
+             StartsWith("--plot: does not go with moves; it goes with 4.2, "));
 }
 
 TEST_CASE("Figures of slide3 and bao are made of the rows of their experiments") {
@@ -72,7 +74,7 @@ TEST_CASE("Figures of slide3 and bao are made of the rows of their experiments")
                                      {"ours_low", 0.5},
                                      {"ours_high", 0.7},
                                      {"games", 100}}};
-  const std::string lines = svg_text(slide3::reproduction_figure("6.1", "Quota", quotas), {});
+  const std::string lines = svg_text(slide3::draw_lines("Quota", quotas), {});
   CHECK_THAT(lines, ContainsSubstring("intensity of the randomisation"));
   CHECK_THAT(lines, ContainsSubstring("<title>Eu, intensity 0.5: 0.6 [0.5, 0.7]</title>"));
 
@@ -82,13 +84,12 @@ TEST_CASE("Figures of slide3 and bao are made of the rows of their experiments")
                                     {"ours_low", 50.0},
                                     {"ours_high", 71.0},
                                     {"published", 58}}};
-  const std::string matrix = svg_text(bao::reproduction_figure("3", "Tournament 3", games), {});
+  const std::string matrix = svg_text(bao::draw_tournament("Tournament 3", games), {});
   CHECK_THAT(matrix,
              ContainsSubstring("MATERIAL against DEFAULT: ours 61.5 [50.0, 71.0], published 58"));
   for (const char* text : {">published</text>", ">ours</text>", ">58</text>", ">50</text>"}) {
     CHECK_THAT(matrix, ContainsSubstring(text));
   }
-  CHECK_THROWS_AS(bao::reproduction_figure("3", "Tournament 3", {}), InputError);
 
   const std::vector<Json> table = {{{"dtw", 24},
                                     {"depth", 4},
@@ -97,7 +98,7 @@ TEST_CASE("Figures of slide3 and bao are made of the rows of their experiments")
                                     {"ours", 0.043},
                                     {"ours_low", 0.025},
                                     {"ours_high", 0.073}}};
-  CHECK_THAT(svg_text(slide3::reproduction_figure("e1", "Quotas", table), {}),
+  CHECK_THAT(svg_text(slide3::draw_quotas("Quotas", table), {}),
              ContainsSubstring(">Man, depth 4, DTW 24</text>"));
 }
 
