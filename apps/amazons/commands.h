@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/amazons/cases.h"
+#include "apps/amazons/coverage.h"
 #include "apps/amazons/players.h"
 #include "apps/common/data_path.h"
 #include "apps/common/reproduction.h"

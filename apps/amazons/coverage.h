@@ -4,15 +4,38 @@
 #include <string>
 #include <vector>
 
-#include "apps/amazons/cases.h"
 #include "apps/common/arguments.h"
+#include "apps/common/result_file.h"
 #include "apps/common/result_table.h"
 #include "apps/common/terminal.h"
 #include "ntune/agents/combinatorial_game/tds_options.h"
 #include "ntune/core/progress.h"
 #include "ntune/core/statistics.h"
+#include "ntune/games/amazons/database/database.h"
 
 namespace ntune::amazons {
+
+/// A position whose value is known.
+struct Case {
+  AmazonsDatabase::Position position;
+  std::string board;
+  ThermographValue value;
+};
+
+/// A CSV file with the columns board, mean and temperature, and maybe others; lines that begin with
+/// '#' before the titles do not count. In order of the empty squares. Throws InputError "path:line:
+/// …": malformed, board too large, not one queen each.
+std::vector<Case> read_cases(const std::string& file);
+
+inline constexpr const char* kUsualCases = "configs/amazons/sample_600.csv";
+
+/// How a search of one case went.
+struct CaseResult {
+  bool is_finished = false;
+  ThermographValue value;
+  std::int64_t nodes = 0;
+  double seconds = 0.0;
+};
 
 /// Limits of one search, processor time or nodes: what a coverage or an error is stated for.
 struct Limits {
@@ -36,12 +59,9 @@ using CaseResults = std::vector<std::optional<CaseResult>>;
 /// Searches positions as long as nobody interrupts.
 class CaseRunner {
  public:
+  /// `results`: a file of results; empty: there is none.
   CaseRunner(std::vector<Case> cases, const std::string& results,
-             const cli::OutputArguments& output, const cli::Terminal& terminal)
-      : cases_(std::move(cases)),
-        results_(open_results(results)),
-        output_(output),
-        terminal_(terminal) {}
+             const cli::OutputArguments& output, const cli::Terminal& terminal);
 
   [[nodiscard]] const std::vector<Case>& cases() const { return cases_; }
   /// Results of the cases for which `known` is not set, with the limit in the options.
@@ -52,7 +72,7 @@ class CaseRunner {
 
  private:
   std::vector<Case> cases_;
-  ResultFile results_;
+  cli::ResultFile<CaseResult> results_;
   const cli::OutputArguments& output_;
   const cli::Terminal& terminal_;
 };

@@ -19,6 +19,10 @@ namespace {
 /// Nodes a search may take at a time scale of 1.
 constexpr double kNodes = 1e6;
 
+std::int64_t node_limit(const ReproduceArguments& arguments) {
+  return std::max<std::int64_t>(1000, std::llround(kNodes * arguments.time_scale));
+}
+
 TdsOptions options_of(const ReproduceArguments& arguments, const char* variant) {
   TdsArguments tds;
   tds.table_mb = arguments.table_mb;
@@ -51,10 +55,6 @@ std::string ratio_text(const RunningStats& logs) {
 }
 
 }  // namespace
-
-std::int64_t node_limit(const ReproduceArguments& arguments) {
-  return std::max<std::int64_t>(1000, std::llround(kNodes * arguments.time_scale));
-}
 
 Reproduction reproduce_figure_3(const ReproduceArguments& arguments, const Terminal& terminal) {
   CaseRunner runner(read_cases(arguments.cases), arguments.out, arguments.output, terminal);

@@ -1,6 +1,7 @@
 // Tables 3 and 4.
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -10,11 +11,50 @@
 #include "apps/amazons/reproduce.h"
 #include "apps/common/watched.h"
 #include "ntune/core/error.h"
+#include "ntune/core/normal.h"
 #include "ntune/core/text.h"
 
 namespace ntune::amazons {
 
 namespace {
+
+constexpr int kPublishedGames = 400;
+constexpr double kPublishedSeconds = 10.0;
+
+/// A cell of Table 3 or 4 of Zhang and Mueller (2015): Hotstrat-TDS+ against the table's opponent,
+/// from 200 random sums with both colours and 10 s a move.
+struct PublishedMatch {
+  int boards;
+  int size;
+  double score;
+  double score_sd;
+  double share;  ///< of the games won, in percent
+
+  /// Half of a 95 % interval of the share, if its games were independent.
+  [[nodiscard]] double share_margin() const {
+    return kNormal95 * std::sqrt(share * (100.0 - share) / kPublishedGames);
+  }
+};
+
+/// Score, its standard deviation, share: of Tables 3 and 4, by number and size of boards, both 2,
+/// 4, 6 and 4, 5, 6.
+constexpr double kMatches[2][3][3][3] = {
+    {{{-2.20, 6.06, 44.0}, {-1.62, 8.95, 52.3}, {0.58, 11.8, 57.3}},
+     {{-2.60, 8.49, 49.3}, {2.54, 12.3, 58.6}, {25.4, 19.7, 77.5}},
+     {{-1.58, 10.1, 50.1}, {16.4, 16.9, 72.8}, {53.9, 25.4, 86.8}}},
+    {{{9.77, 5.53, 82.5}, {22.2, 9.26, 88.2}, {43.2, 13.5, 91.4}},
+     {{19.7, 7.59, 90.0}, {39.7, 12.2, 94.7}, {61.1, 16.2, 97.7}},
+     {{29.9, 9.85, 93.3}, {50.7, 15.5, 96.7}, {76.6, 21.6, 98.8}}}};
+
+/// Table 3 (against Arrow) or 4 (against Hotstrat-TDS).
+std::vector<PublishedMatch> published_matches(int table) {
+  std::vector<PublishedMatch> matches;
+  for (int i = 0; i < 9; ++i) {
+    const auto& [score, sd, share] = kMatches[table - 3][i / 3][i % 3];
+    matches.push_back({2 + 2 * (i / 3), 4 + i % 3, score, sd, share});
+  }
+  return matches;
+}
 
 bool is_chosen(const std::vector<int>& chosen, int number) {
   return chosen.empty() || std::ranges::find(chosen, number) != chosen.end();

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "apps/arcade/agents.h"
 #include "apps/arcade/commands.h"
 #include "apps/common/reproduction.h"
 #include "ntune/core/statistics.h"

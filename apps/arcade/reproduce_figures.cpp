@@ -160,38 +160,55 @@ std::string label_of(const Json& row, bool table_3) {
   return label;
 }
 
-/// One quantity of one game.
-cli::ComparedPanel panel_of(const std::string& game, const std::string& key,
-                            const std::string& unit, const std::vector<Json>& rows, bool table_3) {
-  cli::ComparedPanel panel{.title = game, .unit = unit};
-  for (const Json& row : rows) {
-    const auto ours = cli::number_at(row, key);
-    if (row["game"].get<std::string>() != game || !ours) continue;
-    cli::ComparedRow compared{.label = label_of(row, table_3), .ours = *ours};
-    const auto low = cli::number_at(row, key + "_low");
-    const auto high = cli::number_at(row, key + "_high");
-    if (low && high) compared.interval = Interval{*low, *high};
-    compared.published = cli::number_at(row, "published_" + key);
-    panel.rows.push_back(std::move(compared));
+/// One quantity of one game, ours with its interval beside the published number; the first row on
+/// top. `description` is given a sentence for each.
+Panel panel_of(const std::string& game, const std::string& key, const std::string& unit,
+               const std::vector<Json>& rows, bool table_3, std::string& description) {
+  Panel panel{.title = game, .x = {.label = unit}};
+  std::vector<std::string> labels;
+  for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+    const auto ours = cli::number_at(*row, key);
+    if ((*row)["game"] != game || !ours) continue;
+    const auto y = static_cast<double>(labels.size());
+    labels.push_back(label_of(*row, table_3));
+    const auto published = cli::number_at(*row, "published_" + key);
+    std::string tip = fmt::format("{}: ours {}", labels.back(), short_number(*ours));
+    if (published) tip += fmt::format(", published {}", short_number(*published));
+    description += " " + tip + ".";
+    const auto low = cli::number_at(*row, key + "_low");
+    const auto high = cli::number_at(*row, key + "_high");
+    if (low && high) panel.marks.emplace_back(Whisker{.from = {*low, y}, .to = {*high, y}});
+    panel.marks.emplace_back(Dot{.at = {*ours, y}, .radius = 3.6, .tip = tip});
+    if (!published) continue;
+    panel.marks.emplace_back(
+        Dot{.at = {*published, y}, .colour = 1, .radius = 4.6, .hollow = true, .tip = tip});
   }
+  panel.y = category_axis("", labels);
   return panel;
 }
 
 /// A picture of Table 2 or 3.
 Figure drawn_table(const std::vector<Json>& rows, bool table_3) {
+  Figure figure{.name = "compared"};
+  figure.title = fmt::format("Table {} of Goodman and Lucas (2020) beside ours", table_3 ? 3 : 2);
+  figure.description = "Ours with 95 % intervals beside published numbers.";
   std::vector<std::string> games;
-  for (const Json& row : rows) {
-    const auto game = row["game"].get<std::string>();
-    if (std::ranges::find(games, game) == games.end()) games.push_back(game);
-  }
-  std::vector<cli::ComparedPanel> panels;
+  for (const Json& row : rows) cli::place_of(games, row["game"].get<std::string>());
+  const auto add = [&](const std::string& game, const char* key, const char* unit) {
+    figure.panels.push_back(panel_of(game, key, unit, rows, table_3, figure.description));
+  };
+  std::size_t most = 1;
   for (const std::string& game : games) {
-    panels.push_back(panel_of(game, "mean", "mean value of what is recommended", rows, table_3));
-    panels.push_back(table_3 ? panel_of(game, "best", "the best recommendation", rows, true)
-                             : panel_of(game, "delta", "estimate minus value", rows, false));
+    add(game, "mean", "mean value of what is recommended");
+    add(game, table_3 ? "best" : "delta",
+        table_3 ? "the best recommendation" : "estimate minus value");
+    most = std::max(most, figure.panels.back().y.categories.size());
   }
-  return cli::compared_figure(
-      fmt::format("Table {} of Goodman and Lucas (2020) beside ours", table_3 ? 3 : 2), panels);
+  figure.panel_width = 200.0;
+  figure.panel_height = 24.0 + 20.0 * static_cast<double>(most);
+  figure.legend = {{"ours, 95 % interval", 0, LegendEntry::Shape::kDot},
+                   {"published", 1, LegendEntry::Shape::kDot}};
+  return figure;
 }
 
 }  // namespace

@@ -149,20 +149,14 @@ std::vector<Bao> draw_positions(const Laboratory& laboratory, const std::vector<
 /// The number of possible moves.
 std::size_t move_count(const Bao& at);
 
-// The experiments, each with what it repeats of Donkers et al. (2005).
+// The experiments; the table in reproduce_command.cpp says what each repeats.
 
-/// The table of the laboratory's experiment: 1 to 8, a tournament each.
 Reproduction reproduce_tournament(Laboratory& laboratory);
-/// Tables 9 and 10, and what the paper concludes from them.
 Reproduction reproduce_scores(Laboratory& laboratory);
 Reproduction reproduce_deviations(Laboratory& laboratory);
-/// Sections 5 and 8: how often a probe predicts the opponent's reply.
 Reproduction reproduce_prediction(Laboratory& laboratory);
-/// Section 4, orderings of evaluations, and Section 5, admissibility.
 Reproduction reproduce_orderings(Laboratory& laboratory);
-/// Section 7 and Appendix A: infinite moves, numbers of moves and plies.
 Reproduction reproduce_game_size(Laboratory& laboratory);
-/// How near each candidate reading comes to Tables 3 to 8.
 Reproduction reproduce_readings(Laboratory& laboratory);
 
 // Figures of experiments from their rows.

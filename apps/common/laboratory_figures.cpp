@@ -52,29 +52,6 @@ void add_labels(Panel& panel, const std::vector<AgreementLabel>& labels, double 
   }
 }
 
-/// The first row on top; `description` is given a sentence for each.
-Panel compared_panel(const ComparedPanel& compared, std::string& description) {
-  Panel panel{.title = compared.title, .x = {.label = compared.unit}};
-  std::vector<std::string> labels;
-  for (auto row = compared.rows.rbegin(); row != compared.rows.rend(); ++row) {
-    const auto y = static_cast<double>(labels.size());
-    labels.push_back(row->label);
-    std::string tip = fmt::format("{}: ours {}", row->label, short_number(row->ours));
-    if (row->published) tip += fmt::format(", published {}", short_number(*row->published));
-    description += " " + tip + ".";
-    if (row->interval) {
-      panel.marks.emplace_back(
-          Whisker{.from = {row->interval->low, y}, .to = {row->interval->high, y}, .colour = 0});
-    }
-    panel.marks.emplace_back(Dot{.at = {row->ours, y}, .colour = 0, .radius = 3.6, .tip = tip});
-    if (!row->published) continue;
-    panel.marks.emplace_back(
-        Dot{.at = {*row->published, y}, .colour = 1, .radius = 4.6, .hollow = true, .tip = tip});
-  }
-  panel.y = category_axis("", labels);
-  return panel;
-}
-
 }  // namespace
 
 std::optional<double> number_at(const Json& row, const std::string& key) {
@@ -140,55 +117,6 @@ Figure agreement_figure(const AgreementFigure& about, const std::vector<Json>& r
   for (std::size_t i = 0; i < series.size() && series.size() > 1; ++i) {
     figure.legend.push_back({series[i], static_cast<int>(i % kSeries), LegendEntry::Shape::kDot});
   }
-  return figure;
-}
-
-Figure compared_figure(const std::string& title, const std::vector<ComparedPanel>& panels) {
-  Figure figure{.name = "compared", .title = title};
-  figure.description = "Ours with 95 % intervals beside published numbers.";
-  std::size_t most = 1;
-  for (const ComparedPanel& compared : panels) {
-    figure.panels.push_back(compared_panel(compared, figure.description));
-    most = std::max(most, compared.rows.size());
-  }
-  figure.panel_width = 200.0;
-  figure.panel_height = 24.0 + 20.0 * static_cast<double>(most);
-  figure.legend = {{"ours, 95 % interval", 0, LegendEntry::Shape::kDot},
-                   {"published", 1, LegendEntry::Shape::kDot}};
-  return figure;
-}
-
-Figure matrix_figure(const MatrixFigure& about, const std::vector<MatrixPanel>& panels,
-                     const std::vector<std::vector<std::string>>& tip) {
-  std::vector<std::string> rows = about.rows;
-  std::ranges::reverse(rows);  // y grows upwards
-  Figure figure{.name = "matrix", .title = about.title};
-  for (const MatrixPanel& matrix : panels) {
-    Panel panel{.title = matrix.title,
-                .x = category_axis(about.column_label, about.columns),
-                .y = category_axis(about.row_label, rows)};
-    for (std::size_t r = 0; r < matrix.value.size(); ++r) {
-      for (std::size_t c = 0; c < matrix.value[r].size(); ++c) {
-        if (!matrix.value[r][c]) continue;
-        const double value = *matrix.value[r][c];
-        const auto x = static_cast<double>(c);
-        const auto y = static_cast<double>(matrix.value.size() - 1 - r);
-        panel.marks.emplace_back(
-            Block{.from = {x - 0.5, y - 0.5},
-                  .to = {x + 0.5, y + 0.5},
-                  .shade = std::clamp((value - about.low) / (about.high - about.low), 0.0, 1.0),
-                  .palette = Palette::kDiverging,
-                  .text = fmt::format("{:.{}f}", value, about.decimals),
-                  .tip = tip[r][c]});
-      }
-    }
-    figure.panels.push_back(std::move(panel));
-  }
-  figure.description =
-      fmt::format("{} of {} rows by {} columns.", about.unit, rows.size(), about.columns.size());
-  figure.panel_width = 210.0;
-  figure.panel_height = 34.0 * static_cast<double>(rows.size());
-  figure.shades = ShadeScale{about.unit, about.low, about.high, Palette::kDiverging};
   return figure;
 }
 

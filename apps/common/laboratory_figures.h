@@ -29,40 +29,4 @@ struct AgreementFigure {
 };
 Figure agreement_figure(const AgreementFigure& about, const std::vector<Json>& rows);
 
-/// Ours with an interval beside the published number, row by row.
-struct ComparedRow {
-  std::string label;
-  double ours = 0.0;
-  std::optional<Interval> interval = {};
-  std::optional<double> published = {};
-};
-struct ComparedPanel {
-  std::string title;
-  std::string unit;
-  std::vector<ComparedRow> rows = {};
-};
-Figure compared_figure(const std::string& title, const std::vector<ComparedPanel>& panels);
-
-/// Numbers by row and column as heat maps with the numbers in their cells: orange below the middle
-/// of the scale, blue above it.
-struct MatrixFigure {
-  std::string title;
-  std::string unit;
-  std::string row_label;
-  std::string column_label;
-  std::vector<std::string> rows;  ///< from top to bottom
-  std::vector<std::string> columns;
-  double low = 0.0;
-  double high = 100.0;
-  int decimals = 0;
-};
-/// One of the heat maps that stand side by side.
-struct MatrixPanel {
-  std::string title;
-  std::vector<std::vector<std::optional<double>>> value;  ///< [row][column]; none: an empty cell
-};
-/// `tip[r][c]` is said on hovering, of all panels.
-Figure matrix_figure(const MatrixFigure& about, const std::vector<MatrixPanel>& panels,
-                     const std::vector<std::vector<std::string>>& tip);
-
 }  // namespace ntune::cli

@@ -149,47 +149,25 @@ class Laboratory {
 /// an intense one behind them.
 std::span<const double> intensities_of(Randomisation randomisation);
 
-// The experiments, each with what it repeats of Althöfer and Heuser (2005), the report, and of
-// Heuser (2003), the thesis.
+// The experiments; the table in reproduce_command.cpp says what each repeats of Althöfer and Heuser
+// (2005), the report, and of Heuser (2003), the thesis.
 
-/// Tables A1 to A3 of the report, with the signs of its Tables 1 to 3.
 Reproduction reproduce_quotas(Laboratory& laboratory);
-/// Tables 4.2 and 4.3 of the thesis.
 Reproduction reproduce_values(Laboratory& laboratory);
 Reproduction reproduce_ties(Laboratory& laboratory);
-/// Figures 6.1 (every evaluation, intensities from 0 to 10) and 6.2 (DTW 8 to 18).
 Reproduction reproduce_intensity(Laboratory& laboratory);
 Reproduction reproduce_distance(Laboratory& laboratory);
-/// Tables 6.2, 6.3 and 7.1, Tables 1 to 4 of the report: winning quotas of all evaluations and
-/// randomisations over the whole range of intensities, and how broad the range is where chance
-/// helps.
 Reproduction reproduce_intensities(Laboratory& laboratory);
-/// Table 6.4: whether weak randomisation raises the fat quota.
 Reproduction reproduce_weak(Laboratory& laboratory);
-/// The figures of Chapter 7: winning quota against the intensity of Add and Norm- with Win worth 0,
-/// as in the first programs, and -1000, as in the repaired ones.
 Reproduction reproduce_repair(Laboratory& laboratory);
-/// Appendix B: for every evaluation and DTW 14 and 24, winning quota and fat quota against the
-/// intensity of Add, and the winning quota of fat tie-breaks.
 Reproduction reproduce_fat(Laboratory& laboratory);
-/// Appendix C: games from Start beside games from DTW 24.
 Reproduction reproduce_starts(Laboratory& laboratory);
-/// Appendix D: winning quota against DTW 8 to 18 for every evaluation with and without Add, and for
-/// Random Play and Random Evaluation.
 Reproduction reproduce_distances(Laboratory& laboratory);
-/// Appendix F: Perm and L2 rounded to whole numbers.
 Reproduction reproduce_rounded(Laboratory& laboratory);
-/// Equation 3.4: how many positions SlideK has, counted for K = 2 and 3.
 Reproduction reproduce_count(Laboratory& laboratory);
-/// Table E.1.
 Reproduction reproduce_tile_tab(Laboratory& laboratory);
-/// Sections 6.1.1 and 6.2.1.
 Reproduction reproduce_ranking(Laboratory& laboratory);
-/// Table 6.1 and Appendix A: Hits of every evaluation with and without chance, by depth, intensity
-/// and DTW.
 Reproduction reproduce_moves(Laboratory& laboratory);
-/// Section 3.2 of the report, why chance may help: how often a game comes back to a position, makes
-/// a move that is not the best without chance, and breaks a tie to the fuller side.
 Reproduction reproduce_reasons(Laboratory& laboratory);
 
 // Figures of experiments from their rows.

@@ -1,9 +1,8 @@
-#include "apps/amazons/experiments/rectangle.h"
-
 #include <algorithm>
 #include <bit>
 #include <cassert>
 
+#include "apps/amazons/experiments/conjecture.h"
 #include "ntune/games/amazons/database/index.h"
 #include "ntune/games/amazons/database/retrograde_analysis.h"
 

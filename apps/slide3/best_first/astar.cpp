@@ -1,9 +1,8 @@
-#include "apps/slide3/best_first/astar.h"
-
 #include <algorithm>
 #include <bit>
 #include <cassert>
 
+#include "apps/slide3/best_first/searches.h"
 #include "ntune/core/hash.h"
 
 namespace ntune {

@@ -4,8 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/slide3/best_first/astar.h"
-#include "apps/slide3/best_first/idastar.h"
+#include "apps/slide3/best_first/searches.h"
 #include "ntune/core/error.h"
 
 namespace ntune {

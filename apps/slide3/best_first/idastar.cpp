@@ -1,7 +1,7 @@
-#include "apps/slide3/best_first/idastar.h"
-
 #include <algorithm>
 #include <cassert>
+
+#include "apps/slide3/best_first/searches.h"
 
 namespace ntune {
 
