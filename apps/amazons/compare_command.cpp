@@ -20,7 +20,7 @@ namespace ntune::amazons {
 
 namespace {
 
-constexpr std::int64_t kUsualNodes = 3000;
+constexpr std::int64_t kComparedNodes = 3000;
 
 /// "VARIANT" or "VARIANT:option=value,option=value".
 TdsOptions read_settings(const char* option, const std::string& text,
@@ -30,7 +30,7 @@ TdsOptions read_settings(const char* option, const std::string& text,
   settings.table_mb = 1;
   if (limits.nodes) settings.nodes = {false, *limits.nodes};
   if (limits.seconds) settings.seconds = {false, *limits.seconds};
-  if (!limits.nodes && !limits.seconds) settings.nodes = {false, kUsualNodes};
+  if (!limits.nodes && !limits.seconds) settings.nodes = {false, kComparedNodes};
   settings.enhancements =
       cli::with_option(option, [&] { return parse_tds_variant(text.substr(0, colon)); });
   if (colon != std::string::npos) {

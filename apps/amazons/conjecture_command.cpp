@@ -36,7 +36,7 @@ AmazonsSize size_of(const std::string& text) {
                   printable(text, 40)));
 }
 
-struct Line {
+struct DeltaReport {
   std::string delta;
   int exponent;
   ConjectureReport report;
@@ -53,7 +53,7 @@ std::string failure_text(const ConjectureFailure& one, AmazonsSize size) {
 }
 
 /// A line for each delta, a row for each reading.
-cli::ResultTable table_of(const std::vector<Line>& lines) {
+cli::ResultTable table_of(const std::vector<DeltaReport>& lines) {
   cli::ResultTable table;
   for (const auto& [delta, exponent, report] : lines) {
     table.line().text("delta", delta).text("cases", count_text(report.cases));
@@ -77,7 +77,8 @@ cli::ResultTable table_of(const std::vector<Line>& lines) {
   return table;
 }
 
-Json json_of(const std::vector<Line>& lines, const std::vector<Json>& rows, AmazonsSize size) {
+Json json_of(const std::vector<DeltaReport>& lines, const std::vector<Json>& rows,
+             AmazonsSize size) {
   Json failures = Json::array();
   for (const auto& [delta, exponent, report] : lines) {
     for (std::size_t i = 0; i < kReadings.size(); ++i) {
@@ -98,7 +99,7 @@ Json json_of(const std::vector<Line>& lines, const std::vector<Json>& rows, Amaz
   return {{"readings", readings}, {"rows", rows}, {"counter_examples", failures}};
 }
 
-std::string text_of(const std::vector<Line>& lines, const cli::ResultTable& table,
+std::string text_of(const std::vector<DeltaReport>& lines, const cli::ResultTable& table,
                     AmazonsSize size) {
   std::string failures;
   for (const auto& [delta, exponent, report] : lines) {
@@ -148,7 +149,7 @@ int conjecture_command(const ConjectureArguments& arguments, const Terminal& ter
   cli::end_at_signals();
   Parallel parallel(arguments.output.threads);
   const AmazonsRectangle positions(size, most);
-  std::vector<Line> lines;
+  std::vector<DeltaReport> lines;
   for (const int exponent : exponents) {
     if (!arguments.output.quiet) {
       terminal.err << fmt::format("delta {} …\n", dyadic_text(Dyadic::power(exponent)));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <istream>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -9,7 +10,17 @@
 namespace ntune::cli {
 
 /// What a person types after the prompt "> ", without blanks; none at "q" and at the end of input.
-std::optional<std::string> ask_person(const Terminal& terminal);
+inline std::optional<std::string> ask_person(const Terminal& terminal) {
+  terminal.out << "> " << std::flush;
+  std::string line;
+  if (terminal.in == nullptr || !std::getline(*terminal.in, line)) {
+    terminal.out << '\n';
+    return std::nullopt;
+  }
+  std::erase_if(line, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
+  if (line == "q") return std::nullopt;
+  return line;
+}
 
 /// A game between a person and agents in the terminal, to its end or until the person leaves.
 /// `Game` draws itself (`heading`, `text`) and knows whose turn it is (`persons_turn`, `is_over`,
