@@ -103,10 +103,6 @@ requires(K >= 2 && K <= 4) class SlidePosition {
     }
     return squares;
   }
-  /// The lines that can slide in a pattern.
-  static constexpr std::uint32_t pattern_moves(int pattern) {
-    return kPatternMoves[static_cast<std::size_t>(pattern)];
-  }
 
   /// First (upper or left) square of a line, and from one of its squares to the next.
   static constexpr int first_square(int line) { return line < kSide ? line * kSide : line - kSide; }
@@ -114,11 +110,6 @@ requires(K >= 2 && K <= 4) class SlidePosition {
 
   /// The packed board: kBits per square, square 0 lowest.
   [[nodiscard]] constexpr Bits bits() const { return bits_; }
-  static constexpr SlidePosition of_bits(Bits bits) {
-    SlidePosition position;
-    position.bits_ = bits;
-    return position;
-  }
 
   friend constexpr bool operator==(const SlidePosition&, const SlidePosition&) = default;
   friend constexpr auto operator<=>(const SlidePosition& a, const SlidePosition& b) {
