@@ -44,6 +44,7 @@ TEST_CASE("reproduce --list shows every claim with its verdict, its command and 
     std::ostringstream err;
     const cli::Terminal terminal{.out = out, .err = err};
     REQUIRE(cli::list_claims(name, cli::Format::kText, terminal, folder_of_configs()) == 0);
+    const std::string help = test::run_laboratory(program, {"reproduce", "--help"}).out;
     int checked = 0;
     for (const cli::Claim& claim : claims) {
       INFO(claim.place << ": " << claim.claim);
@@ -55,6 +56,7 @@ TEST_CASE("reproduce --list shows every claim with its verdict, its command and 
           prefix.size(), claim.command.find(' ', prefix.size()) - prefix.size());
       CHECK_THAT(test::run_laboratory(program, {"reproduce", experiment, "--list"}).err,
                  StartsWith("--list: does not go with an experiment"));
+      CHECK_THAT(help, ContainsSubstring(" " + experiment + ": "));  // and what it repeats
       ++checked;
     }
     CHECK(checked > 0);
