@@ -86,15 +86,15 @@ void say_when(const VerifyArguments& arguments, const Objective& objective,
   const YamlNode result = read_yaml(std::filesystem::path(arguments.folder) / "result.json");
   const YamlNode* known = arguments.against == "default" ? result.find("default") : nullptr;
   const YamlNode* about = known == nullptr ? nullptr : known->find("evaluations_to_decide");
-  const auto number = about == nullptr ? std::nullopt : about->number();
+  const double number = about == nullptr ? 0.0 : about->number().value_or(0.0);
   // Of a match the test counts games, of evaluations with games each of these.
   const Matches* matches = objective.matches();
   const bool match = matches != nullptr && (matches->opponent() || are_duels(objective));
   const double games = games_of_evaluation(result);
   const char* noun = match ? "game" : "evaluation";
   std::string would;
-  if (number) {
-    const double count = match && games > 0.0 ? *number * games : *number;
+  if (number > 0.0) {
+    const double count = match && games > 0.0 ? number * games : number;
     would =
         fmt::format("by the hold-out about {}{} would decide; ",
                     counted(std::llround(count), match && games == 0.0 ? "evaluation" : noun),

@@ -14,8 +14,8 @@ namespace ntune {
 namespace {
 
 /// Pixels of a panel among others of its figure. A wider one leaves more room.
-constexpr double kWide = 225.0;
-constexpr double kHigh = 93.0;
+constexpr double kPanelWidth = 225.0;
+constexpr double kPanelHeight = 93.0;
 constexpr double kLetter = 6.0;
 constexpr double kAbove = 9.0;  ///< from the base line of a text to its upper edge
 constexpr double kBelow = 2.0;
@@ -46,7 +46,8 @@ double share_of(const Axis& axis, double value) {
 }
 
 Spot spot_of(const Panel& panel, const Place& place) {
-  return {kWide * share_of(panel.x, place.x), kHigh * (1.0 - share_of(panel.y, place.y))};
+  return {kPanelWidth * share_of(panel.x, place.x),
+          kPanelHeight * (1.0 - share_of(panel.y, place.y))};
 }
 
 Box box_of(const Panel& panel, const Note& note) {
@@ -99,8 +100,9 @@ double cost_of(const Box& box, const Obstacles& obstacles) {
   auto cost = static_cast<double>(
       std::ranges::count_if(obstacles.spots, [&](const Spot& spot) { return box.holds(spot); }));
   for (const Box& note : obstacles.notes) cost += box.meets(note) ? kNote : 0.0;
-  return cost + std::max(0.0, -box.left - kSlack) + std::max(0.0, box.right - kWide - kSlack) +
-         std::max(0.0, -box.top - kSlack) + std::max(0.0, box.bottom - kHigh);
+  return cost + std::max(0.0, -box.left - kSlack) +
+         std::max(0.0, box.right - kPanelWidth - kSlack) + std::max(0.0, -box.top - kSlack) +
+         std::max(0.0, box.bottom - kPanelHeight);
 }
 
 }  // namespace
