@@ -1,5 +1,6 @@
 // The loop that the Bayesian models share.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -111,6 +112,30 @@ TEST_CASE("where constraints leave few points each is asked for first, unless k 
   GaussianProcessOptions three;
   three.search.k = {.automatic = false, .value = 3.0};
   CHECK(first_points(36, three) < 12);
+}
+
+TEST_CASE("with many parameters one ask changes many of them") {
+  constexpr int kParameters = 40;
+  const SearchSpace space = grid_space(std::vector<int>(kParameters, 2));
+  for (const bool noisy : {true, false}) {
+    GaussianProcessSearch search(GaussianProcessOptions{},
+                                 {.space = &space, .budget = 200, .noisy = noisy});
+    Rng rng(5);
+    int best = 0;
+    const auto sum_of = [](const Point& point) {
+      int sum = 0;
+      for (int i = 0; i < kParameters; ++i) sum += point[i];
+      return sum;
+    };
+    for (int i = 0; i < 120; ++i) {
+      const Point point = space.sample(rng);
+      best = std::max(best, sum_of(point));
+      search.tell(point, sum_of(point) + (noisy ? 0.5 * rng.normal() : 0.0));
+    }
+    // A mutant of the best point that was told has one or two more.
+    CAPTURE(noisy, best);
+    CHECK(sum_of(search.ask(rng).point) >= best + 5);
+  }
 }
 
 TEST_CASE("the unit is the spread of payoffs, or half of a declared range within limits") {

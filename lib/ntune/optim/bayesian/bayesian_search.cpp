@@ -64,6 +64,10 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
   }
   std::int64_t first =
       options.initial.automatic ? model_->kernel().axes() + 1 : options.initial.value;
+  // What a search may gain by one ask more, which ends it by a price, is of one round.
+  if (options.price == 0.0) {
+    climbs_ = std::clamp<Eigen::Index>(model_->kernel().axes() - kAtOnce, 0, kMostClimbs);
+  }
   if (covers_) first = std::max(first, static_cast<std::int64_t>(context.space->size().points));
   schedule_.random_asks = repeats_ * first;
   // A fit of one payoff has no spread to scale by.
@@ -87,7 +91,12 @@ Point BayesianSearch::next(Rng& rng) {
   }
   update();
   gather_candidates(rng);
-  return current_ = candidates_[choose(rng)].point;
+  std::size_t chosen = choose(rng);
+  for (Eigen::Index round = 0; round < climbs_; ++round) {
+    gather_mutants_of(chosen, rng);
+    chosen = choose(rng);
+  }
+  return current_ = candidates_[chosen].point;
 }
 
 void BayesianSearch::update() {

@@ -21,7 +21,9 @@
 namespace ntune {
 
 /// Bayesian optimisation. Its candidates are the three best points by the model, and NTBEA's
-/// mutants of each of them and of the point asked for last, in equal parts. Where there is noise,
+/// mutants of each of them and of the point asked for last, in equal parts. With more than 20
+/// parameters a mutant changes few of them: the best candidate has mutants in turn, for as many
+/// rounds as there are parameters beyond these, at most 60. Where there is noise,
 /// each point is asked for `repeats` times in a row. Hyperparameters are fitted when the number of
 /// payoffs has grown by the factor `refit`; between, a payoff costs one update. Points in flight
 /// count with the mean that the model expects of them, so that they narrow the uncertainty and
@@ -64,6 +66,10 @@ class BayesianSearch : public Optimiser {
  private:
   /// Mutants of this many of the best points are candidates, and of the point asked for last.
   static constexpr int kBestParents = 3;
+
+  /// Up to so many parameters one round of mutants is enough; and as many rounds follow at most.
+  static constexpr Eigen::Index kAtOnce = 20;
+  static constexpr Eigen::Index kMostClimbs = 60;
 
   /// When hyperparameters are fitted.
   struct FitSchedule {
@@ -147,7 +153,12 @@ class BayesianSearch : public Optimiser {
   /// The eligible row that is worth most.
   [[nodiscard]] std::size_t best_row() const;
   void gather_candidates(Rng& rng);
+  /// Leaves a candidate, by its index, and its mutants as candidates.
+  void gather_mutants_of(std::size_t index, Rng& rng);
+  /// Adds mutants of a point to the candidates.
+  void add_mutants(const Point& parent, Rng& rng);
   void keep_new_candidates(Rng& rng);
+  [[nodiscard]] bool is_settled(const Query& candidate) const;
   /// A random point that is not held, if one is found soon.
   [[nodiscard]] std::optional<Point> new_point(Rng& rng) const;
   /// The `count` points that are worth most, best first.
@@ -195,6 +206,7 @@ class BayesianSearch : public Optimiser {
   std::int64_t repeats_ = 1;    ///< asks of a point in a row
   std::int64_t asks_left_ = 0;  ///< of `current_`
   bool covers_;                 ///< the random points first are all points
+  Eigen::Index climbs_ = 0;     ///< rounds of mutants of the best candidate, behind the first
   std::vector<Query> candidates_;
   std::vector<std::size_t> stale_;  ///< rows whose marks the model has not seen
 };
