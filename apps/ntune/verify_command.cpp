@@ -1,6 +1,5 @@
 #include <cmath>
 #include <filesystem>
-#include <optional>
 #include <ostream>
 #include <string>
 

@@ -71,7 +71,7 @@ class CarriedOver(unittest.TestCase):
     def test_guides(self):
         for guide in GUIDES:
             with self.subTest(guide=guide), tempfile.TemporaryDirectory() as folder:
-                for part in ("configs", "benchmarks/irace"):
+                for part in ("configs", "benchmarks/irace", "apps/examples"):
                     shutil.copytree(ROOT / part, pathlib.Path(folder, part))
                 self.carry_over(guide, pathlib.Path(folder))
 

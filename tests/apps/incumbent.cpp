@@ -89,7 +89,9 @@ TEST_CASE("run, report and verify compare with the declared default") {
   // The study of the folder is the same study.
   const std::string again = (folder.path() / "again").string();
   CHECK(command({"run", out + "/study.yaml", "--out", again, "--quiet"}).code == 0);
-  CHECK(test::content_of(again + "/result.json") == test::content_of(out + "/result.json"));
+  Json there = Json::parse(test::content_of(out + "/result.json"));
+  there["default"].erase("tested");
+  CHECK(Json::parse(test::content_of(again + "/result.json")) == there);
 }
 
 TEST_CASE("verify says in what it does not compare with the agent of a file") {

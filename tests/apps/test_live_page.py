@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 import unittest
 
 NTUNE = os.environ["NTUNE"]
@@ -103,7 +104,11 @@ class LivePageTest(ServedFolder):
         # A server that has ended has none, also where all were set aside.
         for workers in (fleet, fleet[1:], [{"name": "odd", "state": 3}, 7]):
             (self.study / "workers.json").write_text(json.dumps(workers), encoding="utf-8")
-            said = json.loads(self.get(port, "/state?of=study")[1])
+            for _ in range(50):  # a busy server looks a little later
+                said = json.loads(self.get(port, "/state?of=study")[1])
+                if said["workers"] == "":
+                    break
+                time.sleep(0.2)
             self.assertEqual(said["workers"], "")
             self.assertNotIn("worker", said["line"])
             self.assertIn("rows", json.loads(self.get(port, "/rows")[1]))

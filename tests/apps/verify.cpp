@@ -249,9 +249,24 @@ TEST_CASE("recommend reads a journal of ours as it reads Optuna's") {
   const std::string out = finished_study(folder, kVerifiedStudy + "record: evaluations\n");
   const std::string journal = (folder.path() / "trials.log").string();
   REQUIRE(command({"export", out, "--to", "optuna-journal", "-o", journal}).code == 0);
-  const CommandOutcome outcome = command({"recommend", journal, "--format", "json"});
+  const std::string space = folder.file(
+      "space.yaml",
+      "{x1: {choices: [0, 0.2, 0.4]}, x2: {range: [0, 0.8], step: 0.2}, x3: {range: [0, 0.8], "
+      "step: 0.2}, x4: {range: [0, 0.8], step: 0.2}, x5: {range: [0, 0.8], step: 0.2}, x6: {range: "
+      "[0, 0.8], step: 0.2}}");
+  const CommandOutcome outcome =
+      command({"recommend", journal, "--space", space, "--format", "json"});
   CHECK(outcome.code == 0);
-  CHECK(Json::parse(outcome.out)["observations"].get<int>() >= 400);
+  CHECK(outcome.err.find("count at the nearest") == std::string::npos);
+  const Json json = Json::parse(outcome.out);
+  CHECK(json["observations"].get<int>() >= 400);
+  // The same rows as CSV have the same best trial: values, and not places among choices.
+  const std::string rows = (folder.path() / "rows.csv").string();
+  REQUIRE(command({"export", out, "-o", rows}).code == 0);
+  const CommandOutcome other = command({"recommend", rows, "--space", space, "--format", "json"});
+  for (const char* key : {"observations", "points", "recommendation"}) {
+    CHECK(Json::parse(other.out)[key] == json[key]);
+  }
 }
 
 TEST_CASE("wrong calls of verify, deviations and recommend are one line") {

@@ -134,7 +134,7 @@ TEST_CASE("numbers have two digits of the narrowest half width, and no interval 
   SavedResult saved = made.saved();
   CHECK(story_of(made.study, saved).gain->value == -429.0);
   CHECK_THAT(story_text(story_of(made.study, saved)),
-             ContainsSubstring("gain     -429.0 [-429.0, "));
+             ContainsSubstring("gain     -429.0 [-628.6, -229.4], 27 % less\n"));
   saved.incumbent->difference_interval = Interval{-429.0 - 1e-10, -429.0};
   const Story alike = story_of(made.study, saved);
   CHECK_FALSE(alike.gain->interval.has_value());

@@ -44,7 +44,8 @@ struct Wrong {
 
 TEST_CASE("of several numbers it is told which one is taken, and how another one is") {
   const auto choice = [](const std::string& output, Kind kind = Kind::kAuto) {
-    return ResultParser({.kind = kind}).choice_text(output);
+    const std::string pattern = kind == Kind::kRegex ? "(.*)" : "";
+    return ResultParser({.kind = kind, .pattern = pattern}).choice_text(output);
   };
   CHECK(choice("0.5").empty());
   CHECK(choice("reading\n0.5\n").empty());

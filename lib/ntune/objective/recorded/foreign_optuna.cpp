@@ -252,12 +252,12 @@ class JournalReader {
     study(made.study);
     // A trial may be created whole, with its state and parameters, as enqueued or copied ones are.
     if (json.contains("state")) set_state(made, json);
-    if (json.contains("params")) {
-      for (const auto& [name, value] : json["params"].items()) made.parameters[name] = value;
-    }
-    if (json.contains("distributions")) {
-      for (const auto& [name, text] : json["distributions"].items()) {
-        distributions_[name] = distribution(text);
+    const Json distributions = json.value("distributions", Json::object());
+    const Json parameters = json.value("params", Json::object());
+    for (const auto& [name, text] : distributions.items()) {
+      distributions_[name] = distribution(text);
+      if (parameters.contains(name)) {
+        made.parameters[name] = external_value(distributions_[name], parameters[name]);
       }
     }
     // ntune writes the instance and the opponent into the attributes of its journals.
@@ -275,22 +275,23 @@ class JournalReader {
     return text.is_string() ? parse_json(text.get<std::string>()) : text;
   }
 
+  /// The value of a parameter: categories are stored as indices of their choices, integers as real
+  /// numbers.
+  static Json external_value(const Json& distribution, const Json& internal) {
+    const auto kind = distribution.at("name").get<std::string>();
+    if (kind == "CategoricalDistribution") {
+      return distribution.at("attributes").at("choices").at(internal.get<std::size_t>());
+    }
+    if (kind.starts_with("Int")) return std::llround(internal.get<double>());
+    return internal;
+  }
+
   void set_parameter(const Json& json) {
     Trial& changed = trial(json);
     const auto name = json.at("param_name").get<std::string>();
-    const Json made = distribution(json.at("distribution"));
-    distributions_[name] = made;
-    const Json& internal = json.at("param_value_internal");
-    const Json& attributes = made.at("attributes");
-    const auto kind = made.at("name").get<std::string>();
-    // Categories are stored as indices of their choices, integers as real numbers.
-    if (kind == "CategoricalDistribution") {
-      changed.parameters[name] = attributes.at("choices").at(internal.get<std::size_t>());
-    } else if (kind.starts_with("Int")) {
-      changed.parameters[name] = static_cast<std::int64_t>(std::llround(internal.get<double>()));
-    } else {
-      changed.parameters[name] = internal;
-    }
+    distributions_[name] = distribution(json.at("distribution"));
+    changed.parameters[name] =
+        external_value(distributions_[name], json.at("param_value_internal"));
   }
 
   void set_state(Trial& changed, const Json& json) const {
