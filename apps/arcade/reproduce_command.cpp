@@ -112,7 +112,8 @@ std::vector<Reproduction> carry_out(const Experiment& experiment,
     if (!only || *only == game) studies.emplace_back(game, experiment.study(arguments, game));
   }
   std::vector<Reproduction> parts;
-  for (const auto& [game, study] : studies) {
+  for (const auto& [game, of_game] : studies) {
+    const Study& study = of_game;
     parts.push_back(experiment.part(
         finished(study, arguments, terminal,
                  [&](StudyProgress& progress) { return run_study(study, progress); }),
