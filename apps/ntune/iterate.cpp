@@ -80,7 +80,7 @@ Iterate recorded_iterate(const std::filesystem::path& folder) {
   // The journal is read for SPSA alone, as that takes time.
   std::error_code error;
   if (!std::filesystem::exists(folder / kStudyName, error)) return {};
-  if (!has_iterate(read_held_study(folder))) return {};
+  if (!has_iterate(read_held_file(folder))) return {};
   const StudyFolder held(folder);
   Study study = held.study;
   if (study.is_comparison() || held.is_merged() || !held.journal) return {};

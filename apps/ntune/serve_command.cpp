@@ -42,7 +42,7 @@ void settle_served_study(const fs::path& folder, Study& study) {
   settle_split(study, {});
 }
 
-Study read_held_study(const fs::path& folder) {
+Study read_held_file(const fs::path& folder) {
   const fs::path held = folder / kStudyName;
   std::error_code error;
   if (!fs::exists(held, error)) {
@@ -51,7 +51,11 @@ Study read_held_study(const fs::path& folder) {
                     "--study STUDY.yaml begin one",
                     path_text(folder)));
   }
-  Study study = read_served_study(held.string(), folder);
+  return read_served_study(held.string(), folder);
+}
+
+Study read_held_study(const fs::path& folder) {
+  Study study = read_held_file(folder);
   settle_served_study(folder, study);
   return study;
 }

@@ -15,7 +15,10 @@ Study read_served_study(const std::string& path, const std::filesystem::path& fo
 /// it leaves open.
 void settle_served_study(const std::filesystem::path& folder, Study& study);
 
-/// The study that a folder holds. Throws InputError where there is none.
+/// The study that a folder's file names, whatever it leaves open: to divide a budget anew may take
+/// seconds. Throws InputError where there is none.
+Study read_held_file(const std::filesystem::path& folder);
+/// The study that a folder holds, ready to go on. Throws InputError where there is none.
 Study read_held_study(const std::filesystem::path& folder);
 
 /// Writes the files of a finished study.

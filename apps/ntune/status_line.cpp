@@ -138,7 +138,9 @@ std::string status_line(const StudyStatus& status) {
   } else if (!status.recommendation.empty()) {
     text += fmt::format("  now {}: {}", worth_text(status), shortened(status.recommendation, 100));
     if (!status.verdict.empty()) {
-      text += fmt::format("  verdict {}", status.verdict["verdict"].get<std::string>());
+      const bool tested = status.story && status.story->tested;
+      text += fmt::format("  verdict {}{}", status.verdict["verdict"].get<std::string>(),
+                          tested ? " by ntune verify" : "");
     }
   }
   if (status.test) text += "  " + test_line(*status.test);

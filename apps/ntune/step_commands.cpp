@@ -95,7 +95,7 @@ bool is_finished(const StudyStatus& status) { return status.state == StudyStatus
 Json answer_to_question(const std::string& folder, const Json& request,
                         const std::function<Json(const StudyStatus&)>& answer_of_files) {
   if (auto answer = ask_resident(folder, request)) return *std::move(answer);
-  const bool outside = is_asked(read_held_study(folder));
+  const bool outside = is_asked(read_held_file(folder));
   const StudyStatus status = StudyWatch(folder).look();
   Json answer =
       outside && !is_finished(status) ? answer_of(folder, false, request) : answer_of_files(status);
@@ -262,7 +262,7 @@ int tell_command(const TellArguments& arguments, const Terminal& terminal) {
 
 int status_command(const StatusArguments& arguments, const Terminal& terminal) {
   if (arguments.format == Format::kText) {
-    (void)read_held_study(arguments.folder);  // or says that the folder holds none
+    (void)read_held_file(arguments.folder);  // or says that the folder holds none
     terminal.out << status_line(StudyWatch(arguments.folder).look()) << '\n'
                  << fleet_lines(read_fleet(arguments.folder))
                  << iterate_lines(recorded_iterate(arguments.folder));

@@ -112,7 +112,7 @@ TEST_CASE("what verify decides against the default is the verdict of the study")
   CHECK(after["default"]["finding"] == before["default"]["finding"]);
 
   const std::string found = "`ntune verify` found Elo +";
-  CHECK_THAT(command({"status", out}).out, ContainsSubstring("verdict use"));
+  CHECK_THAT(command({"status", out}).out, ContainsSubstring("verdict use by ntune verify"));
   CHECK_THAT(test::on_one_line(command({"top", out, "--once"}).out), ContainsSubstring(found));
   CHECK(Json::parse(command({"recommend", out}).out)["verdict"] == "use");
   CHECK_THAT(command({"export", out, "--to", "uci"}).out,

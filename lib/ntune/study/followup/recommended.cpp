@@ -131,6 +131,16 @@ YamlNode read_result(const fs::path& folder) {
   return read_yaml(path);
 }
 
+/// The setting of a front that a limit or an order has chosen; nullptr: none is.
+const YamlNode* chosen_parameters(const YamlNode& front) {
+  const YamlNode* chosen = front.find("chosen");
+  const YamlNode* settings = front.find("settings");
+  const auto place = chosen == nullptr ? std::nullopt : chosen->number();
+  if (!place || settings == nullptr || !settings->is_list()) return nullptr;
+  const auto at = static_cast<std::size_t>(*place);
+  return at < settings->children().size() ? settings->children()[at].find("parameters") : nullptr;
+}
+
 /// What a result recommends, and the setting that its verdict says, in a study that can evaluate
 /// both.
 RecommendedStudy recommended_in(const YamlNode& result, const YamlNode& parameters,
@@ -160,16 +170,16 @@ RecommendedStudy read_recommended(const fs::path& folder, const std::string& stu
 
 RecommendedStudy read_setting(const fs::path& folder) {
   const YamlNode result = read_result(folder);
-  const YamlNode* setting = result.find("setting");
-  const bool has_goals = result.find("front") != nullptr;
-  if (has_goals && (setting == nullptr || !setting->is_map())) {
+  const YamlNode* front = result.find("front");
+  const YamlNode* parameters =
+      front == nullptr ? &parameters_of(result) : chosen_parameters(*front);
+  if (parameters == nullptr) {
     throw InputError(
         fmt::format("{}: has a front of settings, of which none is chosen; a limit of a goal or an "
-                    "order chooses one (goals)",
+                    "order chooses one",
                     printable(result.file(), 1000)));
   }
-  return recommended_in(result, has_goals ? *setting : parameters_of(result), folder, {},
-                        AskedFromOutside::kAllowed);
+  return recommended_in(result, *parameters, folder, {}, AskedFromOutside::kAllowed);
 }
 
 Incumbent read_incumbent(const std::string& against, const Study& study, std::string_view option) {

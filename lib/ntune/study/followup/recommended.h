@@ -29,8 +29,8 @@ enum class AskedFromOutside { kRefused, kAllowed };
 RecommendedStudy read_recommended(const std::filesystem::path& folder,
                                   const std::string& study_file,
                                   AskedFromOutside asked = AskedFromOutside::kRefused);
-/// Reads what the verdict of a folder's result says to use, also of several goals, where a limit or
-/// an order has chosen a setting; that is `point` too then. Throws InputError likewise.
+/// Reads what the verdict of a folder's result says to use, also of several goals; `point` is then
+/// the setting that a limit or an order has chosen. Throws InputError likewise.
 RecommendedStudy read_setting(const std::filesystem::path& folder);
 
 /// A point to compare with.

@@ -373,7 +373,8 @@ class Verifier {
                           : ""));
     }
     // Evaluations would be games against the default point, half of them of that against itself.
-    if (is_external(objective_) && plays_matches()) result_.options.match = true;
+    const bool against_default = is_external(objective_) || are_duels(objective_);
+    if (against_default && plays_matches()) result_.options.match = true;
   }
 
   Verification run() {

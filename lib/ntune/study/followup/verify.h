@@ -40,7 +40,7 @@ struct VerifyOptions {
   bool asks_elo = false;     ///< hypotheses in Elo were asked for: payoffs must be games
   bool asks_effect = false;  ///< hypotheses in sd were asked for: payoffs must be none
   /// The two points meet; else both are evaluated. Set for a program whose command names the
-  /// opponent.
+  /// opponent, and for a study of matches.
   bool match = false;
   /// At most. In a match a game is one; else a call is, however many games it brings.
   std::int64_t evaluations = 20'000;
