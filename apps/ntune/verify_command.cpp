@@ -139,11 +139,7 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
                   journal ? journal->log() : nullptr, watch);
   }();
   const Json json = json_of(result);
-  const auto decided =
-      decided_test(saved_verification(recommended, other, arguments.against, result));
-  const bool kept =
-      decided && !result.stopped &&
-      keep_test(arguments.folder, recommended.study, recommended.point, other, *decided);
+  const bool kept = keep_decision(arguments.folder, recommended, other, result);
   const int code =
       show_verification({.json = json,
                          .rows = {row_of(json)},

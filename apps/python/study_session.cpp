@@ -219,10 +219,7 @@ Ended verify_folder(const std::string& folder, const std::string& against, const
     const Verification result =
         verify(study, evaluation.backend(), recommended.point, other, test, progress);
     ended.result = verification_json(recommended, other, against, result);
-    const auto decided = decided_test(saved_verification(recommended, other, against, result));
-    if (decided && !result.stopped) {
-      keep_test(folder, study, recommended.point, other, *decided);
-    }
+    keep_decision(folder, recommended, other, result);
   });
   return ended;
 }

@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t kHanging = 2;  ///< of the lines that follow the first of a sentence
 
-/// What an interrupted study had planned beyond what is counted.
-/// `made`: evaluations, those of stages that did not end too.
+/// What an interrupted study had planned and not done. `made`: evaluations, those of stages that
+/// did not end too.
 std::string not_done_text(const Study& study, const StudyResult& result, std::int64_t made) {
   const bool counts = !study.limited || !study.limited->open;
   const auto cells_of_a_plan =

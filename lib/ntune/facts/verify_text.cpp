@@ -13,6 +13,7 @@
 #include "ntune/core/text_table.h"
 #include "ntune/facts/result_facts.h"
 #include "ntune/study/evaluation/payoff_intervals.h"
+#include "ntune/study/results/result_files.h"
 #include "ntune/study/results/saved_fields.h"
 #include "ntune/version.h"
 
@@ -140,18 +141,21 @@ SavedVerification read_verification(const Json& json, const Study& study) {
   return test;
 }
 
-std::optional<DecidedTest> decided_test(const SavedVerification& test) {
-  const bool better = test.decision == decision_name(VerifyDecision::kBetter);
-  const bool decided = better || test.decision == decision_name(VerifyDecision::kNotBetter);
-  if (!decided || test.h0 < 0.0 || std::max(test.alpha, test.beta) > kTestError) {
-    return std::nullopt;
+bool keep_decision(const std::filesystem::path& folder, const RecommendedStudy& study,
+                   const Point& other, const Verification& result) {
+  const bool better = result.decision == VerifyDecision::kBetter;
+  const bool decided = better || result.decision == VerifyDecision::kNotBetter;
+  const SavedVerification test = saved_verification(study, other, {}, result);
+  if (!decided || result.stopped || test.h0 < 0.0 || std::max(test.alpha, test.beta) > kTestError) {
+    return false;
   }
-  return DecidedTest{.better = better,
-                     .test = test.test,
-                     .h1 = test.h1,
-                     .pairs = test.counts.pairs,
-                     .difference = test.difference,
-                     .elo = test.elo};
+  return keep_test(folder, study.study, study.point, other,
+                   {.better = better,
+                    .test = test.test,
+                    .h1 = test.h1,
+                    .pairs = test.counts.pairs,
+                    .difference = test.difference,
+                    .elo = test.elo});
 }
 
 std::string test_line(const SavedVerification& test) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,9 +58,11 @@ SavedVerification saved_verification(const RecommendedStudy& study, const Point&
 Json to_json(SavedVerification test, const Study& study);
 SavedVerification read_verification(const Json& json, const Study& study);
 
-/// What the test has decided of the recommendation; nothing where it has not, where its errors are
-/// more likely than 5 %, or where its H0 allows a loss.
-std::optional<DecidedTest> decided_test(const SavedVerification& test);
+/// Makes what a test has decided the verdict of the study in the folder. Returns false where it has
+/// not decided, where its errors are more likely than 5 %, where its H0 allows a loss, and where
+/// keep_test refuses.
+bool keep_decision(const std::filesystem::path& folder, const RecommendedStudy& study,
+                   const Point& other, const Verification& result);
 
 /// A test that goes on in a line: "verify against default: log-likelihood ratio 1.20 between -2.94
 /// and 2.94, 1,234 pairs".

@@ -19,8 +19,8 @@ struct MissingFile {
 
 /// The first word of an objective's command that names a file which is not there, as the program
 /// would be started: the program, the script of an interpreter, or the file of `-openings`. Words
-/// with templates, options
-/// and code (`-c`, `-m`) are passed over, and so is what only a shell can tell.
+/// with templates, options and code (`-c`, `-m`) are passed over, and so is what only a shell can
+/// tell.
 std::optional<MissingFile> missing_file(const YamlNode& objective);
 
 }  // namespace ntune

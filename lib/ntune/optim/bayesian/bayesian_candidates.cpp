@@ -50,45 +50,33 @@ void BayesianSearch::gather_candidates(Rng& rng) {
   candidates_ = highest_rows(kBestParents);
   std::vector<Point> parents = {current_};
   for (const Query& best : candidates_) parents.push_back(best.point);
+  if (!noisy_) candidates_.clear();  // what they are worth is known
   for (const Point& parent : parents) add_mutants(parent, rng);
-  if (!noisy_) keep_new_candidates(rng);
-}
-
-void BayesianSearch::gather_mutants_of(std::size_t index, Rng& rng) {
-  const Query parent = candidates_[index];
-  candidates_ = {parent};
-  if (points_.size() >= static_cast<std::size_t>(options_.most_points)) return;
-  add_mutants(parent.point, rng);
-  if (noisy_) return;
-  // Without noise only new points count, and the parent as the last resort.
-  const auto mutants = candidates_.begin() + 1;
-  candidates_.erase(std::remove_if(mutants, candidates_.end(),
-                                   [this](const Query& mutant) { return is_settled(mutant); }),
-                    candidates_.end());
-}
-
-void BayesianSearch::add_mutants(const Point& parent, Rng& rng) {
-  neighbourhood_.draw(parent, rng);
-  for (std::size_t i = 0; i < neighbourhood_.size(); ++i) {
-    const Point mutant = neighbourhood_.mutant(parent, i);
-    candidates_.push_back({.point = mutant, .row = row_of(mutant)});
-  }
-}
-
-/// Whether asking for a candidate would say nothing new where there is no noise.
-bool BayesianSearch::is_settled(const Query& candidate) const {
-  return candidate.row >= 0 || failures_.refused(candidate.point);
-}
-
-/// Without noise a payoff is known for good: only other points are worth asking for.
-void BayesianSearch::keep_new_candidates(Rng& rng) {
-  std::erase_if(candidates_, [this](const Query& candidate) { return is_settled(candidate); });
-  if (!candidates_.empty()) return;
+  if (noisy_ || !candidates_.empty()) return;
   if (std::optional<Point> point = new_point(rng)) {
     candidates_.push_back({.point = std::move(*point)});
   } else {
     ending_.exhausted = true;
     candidates_ = highest_rows(1);
+  }
+}
+
+void BayesianSearch::gather_mutants_of(std::size_t index, Rng& rng) {
+  const Query parent = candidates_[index];
+  candidates_ = {parent};
+  if (points_.size() < static_cast<std::size_t>(options_.most_points)) {
+    add_mutants(parent.point, rng);
+  }
+}
+
+/// Without noise a payoff is known for good: only other points are worth asking for.
+void BayesianSearch::add_mutants(const Point& parent, Rng& rng) {
+  neighbourhood_.draw(parent, rng);
+  for (std::size_t i = 0; i < neighbourhood_.size(); ++i) {
+    const Point mutant = neighbourhood_.mutant(parent, i);
+    const Eigen::Index row = row_of(mutant);
+    if (!noisy_ && (row >= 0 || failures_.refused(mutant))) continue;
+    candidates_.push_back({.point = mutant, .row = row});
   }
 }
 

@@ -105,7 +105,6 @@ struct OptionalColumns {
   bool games = false;
   bool ending = false;
   bool cost = false;
-  bool goals = false;
   bool instances = false;
   bool opponents = false;  ///< that a search has chosen
 };
@@ -119,17 +118,6 @@ std::string last_fields(const JournalLine& line, const OptionalColumns& columns)
                                                : ",";
   }
   if (columns.cost) fields += ',' + number_field(line.cost);
-  return fields;
-}
-
-/// The values of all goals, each behind its comma; empty where there are none.
-std::string goal_fields(const Objective& objective, const std::vector<double>& payoffs) {
-  const std::span<const Goal> goals = objective.goals();
-  std::string fields;
-  for (std::size_t g = 0; g < goals.size(); ++g) {
-    fields += ',';
-    if (g < payoffs.size()) fields += number_field(goals[g].unit.value_of(payoffs[g]));
-  }
   return fields;
 }
 
@@ -149,6 +137,12 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
                   trial.line->attempts, trial.start, trial.complete) +
       last_fields(*trial.line, columns);
   const Point* opponent = trial.opponent ? &*trial.opponent : nullptr;
+  std::string goals;
+  const std::vector<double> values = goal_values(study, trial);
+  for (std::size_t g = 0; g < objective.goals().size(); ++g) {
+    goals += ',';
+    if (g < values.size()) goals += number_field(values[g]);
+  }
   // One that failed has a row without a payoff; games count beside the first observation.
   const std::size_t rows = trial.value ? trial.line->payoffs.size() : 1;
   for (std::size_t i = 0; i < rows; ++i) {
@@ -157,8 +151,7 @@ void write_evaluation(CsvWriter& csv, const Study& study, const RecordedTrial& t
     if (columns.games) fields += game_fields(counts ? trial.line->games : GameCounts());
     if (columns.observations) fields += fmt::format("{},", i);
     if (trial.value) fields += number_field(objective.unit().value_of(trial.line->payoffs[i]));
-    if (columns.goals)
-      fields += goal_fields(objective, trial.value ? goals_of(*trial.line) : std::vector<double>());
+    fields += goals;
     csv.row(fields + back, trial.objective, trial.point, opponent, reported);
   }
 }
@@ -187,7 +180,6 @@ ExportSummary evaluations_csv(const RecordedStudy& recorded, const ExportOptions
   for (const Goal& goal : study.objectives.front().objective->goals()) {
     goals += ',' + csv_field(titles.add(kGoalPrefix, goal.name));
   }
-  columns.goals = !goals.empty();
   std::optional<ReportedNames> reported;
   if (options.reported) reported.emplace(recorded.folder());
   CsvWriter csv(study, sink);

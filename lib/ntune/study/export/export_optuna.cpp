@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -116,18 +115,6 @@ void add_reported(Attributes& attributes, const Json& reported) {
   }
 }
 
-/// The value of an evaluation that has one, or that of each goal.
-std::vector<double> values_of(const Objective& objective, const RecordedTrial& recorded) {
-  const std::span<const Goal> goals = objective.goals();
-  if (goals.empty()) return {*recorded.value};
-  const std::vector<double> payoffs = goals_of(*recorded.line);
-  std::vector<double> values;
-  for (std::size_t g = 0; g < goals.size(); ++g) {
-    values.push_back(goals[g].unit.value_of(payoffs.at(g)));
-  }
-  return values;
-}
-
 /// An evaluation or a run as a trial: what Optuna has no word for stands in its attributes.
 OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
   OptunaTrial trial{.objective = recorded.objective,
@@ -141,7 +128,8 @@ OptunaTrial trial_of(const Study& study, const RecordedTrial& recorded) {
     trial.pruned = true;
     add(attributes, "at_least", recorded.value);
   } else if (recorded.value) {
-    trial.values = values_of(*study.objectives[recorded.objective].objective, recorded);
+    trial.values = goal_values(study, recorded);
+    if (trial.values.empty()) trial.values = {*recorded.value};
   }
   // A run is a trial where its evaluations are not recorded.
   if (line.kind == JournalLine::Kind::kRun) {

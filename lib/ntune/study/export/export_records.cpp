@@ -4,6 +4,7 @@
 #include <chrono>
 #include <fstream>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <unordered_map>
@@ -119,6 +120,15 @@ bool RecordedTrial::is_offered() const { return line->kind == LineKind::kOffered
 
 const char* RecordedTrial::stage() const {
   return is_offered() ? "offered" : stage_name(line->key.stage);
+}
+
+std::vector<double> goal_values(const Study& study, const RecordedTrial& trial) {
+  if (!trial.value) return {};
+  const std::span<const Goal> goals = study.objectives[trial.objective].objective->goals();
+  std::vector<double> values = goals.empty() ? std::vector<double>() : goals_of(*trial.line);
+  values.resize(std::min(values.size(), goals.size()));
+  for (std::size_t g = 0; g < values.size(); ++g) values[g] = goals[g].unit.value_of(values[g]);
+  return values;
 }
 
 const Instance* instance_of(const Study& study, const RecordedTrial& trial) {

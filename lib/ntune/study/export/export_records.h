@@ -41,6 +41,9 @@ std::optional<Rng> stream_of(const Study& study, const JournalLine& line);
 /// What a line says that ends an evaluation or a run; nothing for other lines.
 std::optional<RecordedTrial> trial_of_line(const Study& study, const JournalLine& line);
 
+/// The values of all goals of an evaluation, in their units; empty where it failed, or of one goal.
+std::vector<double> goal_values(const Study& study, const RecordedTrial& trial);
+
 /// The instance that it was of; nullptr: of none.
 const Instance* instance_of(const Study& study, const RecordedTrial& trial);
 

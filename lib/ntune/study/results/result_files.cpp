@@ -245,7 +245,7 @@ bool write_result(const fs::path& folder, const Study& study, const StudyResult&
   }
   write_file_atomically(folder / kRunsName, runs_csv(study, result));
   SavedResult saved = saved_result(study, result, summaries);
-  if (saved.incumbent && saved.recommendation) {
+  if (saved.incumbent && saved.recommendation && !saved.incumbent->tested) {
     saved.incumbent->tested =
         stored_test(folder, study, saved.recommendation->point, saved.incumbent->point);
   }
