@@ -215,8 +215,7 @@ case("run_optimisers", """
   {algorithm: gaussian_process, kernel: product},
   {algorithm: gaussian_process, kernel: pairs, price: 0.1},
   {algorithm: gaussian_process, acquisition: thompson},
-  {algorithm: gaussian_process, acquisition: knowledge_gradient}, {algorithm: regression_n_tuple},
-  {algorithm: regression_n_tuple, acquisition: thompson, evidence: 2},
+  {algorithm: gaussian_process, acquisition: knowledge_gradient},
   {algorithm: random}, {algorithm: grid},
   {algorithm: rmhc, resamples: 2}, {algorithm: compact_ga, window: 10}, {algorithm: tpe},
   {algorithm: tpe, multivariate: false}, {algorithm: spsa}, {algorithm: racing},
@@ -231,7 +230,7 @@ case("run_long", """
 """, files={"study.yaml": """
 {objective: hartmann6, iterations: 1000, runs: 1, seed: 7, optimisers: [auto, ntbea,
  gaussian_process,
- multi_start, pooled_starts, regression_n_tuple, random, grid, rmhc, compact_ga,
+ multi_start, pooled_starts, random, grid, rmhc, compact_ga,
  tpe, spsa, racing]}
 """, "many.yaml": """
 {objective: {function: nk, dimensions: 10, k: 2, values: 3, noise: {gaussian: 0.3}},
@@ -239,7 +238,7 @@ case("run_long", """
 """, "wide.yaml": """
 {objective: {function: nk, dimensions: 50, k: 3}, iterations: 300, runs: 1, seed: 7,
  optimisers: [auto, ntbea,
- regression_n_tuple, tpe, racing, compact_ga]}
+ tpe, racing, compact_ga]}
 """}, ignored=("*/lock",))
 NOISY = "objective: {function: hartmann6, noise: {gaussian: 0.2}}"
 PLANS = {
@@ -714,7 +713,7 @@ case("recommend_data", f"""
     ntune recommend data.csv --payoff score --top 20 --format csv
     ntune recommend data.csv --payoff score --minimise --space space.yaml --model gaussian_process
       --format json
-    for m in ntbea regression_n_tuple gaussian_process tpe auto; do
+    for m in ntbea gaussian_process tpe auto; do
       ntune recommend data.csv --payoff score --model $m; done
     ntune recommend data.csv --payoff score --model '{{weighting: linear, T: 3}}'
     ntune recommend frame.csv --points 4

@@ -186,7 +186,7 @@ void RecommendArguments::visit(Flags& flags) {
               "YAML file with the search space of the data (default: inferred)");
   flags.value("--model", model, "NAME",
               "optimiser whose model is fitted, a name or a map (default gaussian_process, or "
-              "regression_n_tuple above 3,000 distinct points)");
+              "ntbea above 3,000 distinct points)");
   flags.value("--payoff", options.payoff, "NAME",
               "column of a CSV file with the payoffs (default payoff or value)");
   flags.flag("--minimise", options.minimise,

@@ -1,7 +1,6 @@
-// Cost of a suggestion (tell and ask, 50 candidates) by the Bayesian models with so many distinct
-// points held, without the fits between, and of one fit.
+// Cost of a suggestion (tell and ask, 50 candidates) by a Gaussian process with so many distinct points
+// held, without the fits between, and of one fit.
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,7 +11,6 @@
 #include "ntune/optim/bayesian/acquisition.h"
 #include "ntune/optim/gaussian/bayesian_fit.h"
 #include "ntune/optim/gaussian/gaussian_process.h"
-#include "ntune/optim/gaussian/tuple_regression.h"
 #include "ntune/optim/models/sampled_points.h"
 
 namespace ntune {
@@ -24,11 +22,6 @@ SearchSpace make_space(int dimensions, int values) {
     parameters.push_back(make_integers("x" + std::to_string(i + 1), 0, values - 1));
   }
   return SearchSpace(std::move(parameters));
-}
-
-std::unique_ptr<BayesianModel> make_model(const SearchSpace& space, bool regression) {
-  if (regression) return std::make_unique<TupleRegression>(space, TupleRegressionOptions{});
-  return std::make_unique<GaussianProcess>(space, KernelForm::kTuples);
 }
 
 /// Distinct points of a walk through neighbourhoods, as a search makes it.
@@ -66,22 +59,21 @@ bool predicts(const GaussianProcess& process, const Eigen::VectorXd& means) {
   return true;
 }
 
-void suggestion(benchmark::State& state, bool regression) {
+void gaussian_process(benchmark::State& state) {
   const SearchSpace space =
       make_space(static_cast<int>(state.range(0)), static_cast<int>(state.range(1)));
   const auto count = static_cast<std::size_t>(state.range(2));
-  const std::unique_ptr<BayesianModel> model = make_model(space, regression);
+  GaussianProcess model(space, KernelForm::kTuples);
   const std::vector<Point> points = distinct_points(space, count);
   Rng rng(1);
   const auto rows = static_cast<Eigen::Index>(count);
   Eigen::VectorXd means(rows);
   for (Eigen::Index i = 0; i < rows; ++i) {
     means[i] = rng.normal();
-    model->append(points[static_cast<std::size_t>(i)], {means[i], 1.0});
+    model.append(points[static_cast<std::size_t>(i)], {means[i], 1.0});
   }
-  model->reset(usual_parameters(model->kernel().axes()), means, Eigen::VectorXd::Ones(rows));
-  const auto* process = dynamic_cast<const GaussianProcess*>(model.get());
-  if (process != nullptr && !predicts(*process, means)) {
+  model.reset(usual_parameters(model.kernel().axes()), means, Eigen::VectorXd::Ones(rows));
+  if (!predicts(model, means)) {
     state.SkipWithError("the Gaussian process disagrees with plain algebra");
     return;
   }
@@ -89,8 +81,8 @@ void suggestion(benchmark::State& state, bool regression) {
   double visits = 1.0;
   for (auto _ : state) {
     const auto row = static_cast<Eigen::Index>(rng.below(static_cast<std::uint32_t>(count)));
-    model->update(row, {rng.normal(), visits += 1.0});
-    model->solve();
+    model.update(row, {rng.normal(), visits += 1.0});
+    model.solve();
     const Point& from = points[rng.below(static_cast<std::uint32_t>(count))];
     neighbourhood.draw(from, rng);
     std::vector<Query> candidates;
@@ -98,12 +90,9 @@ void suggestion(benchmark::State& state, bool regression) {
       Query& mutant = candidates.emplace_back(Query{.point = from});
       for (const Change& change : neighbourhood[i]) mutant.point[change.parameter] = change.value;
     }
-    benchmark::DoNotOptimize(choose_by_bound(*model->predict(candidates), 3.0));
+    benchmark::DoNotOptimize(choose_by_bound(model.predict(candidates), 3.0));
   }
 }
-
-void gaussian_process(benchmark::State& state) { suggestion(state, false); }
-void tuple_regression(benchmark::State& state) { suggestion(state, true); }
 
 BENCHMARK(gaussian_process)
     ->ArgNames({"d", "values", "points"})
@@ -111,13 +100,6 @@ BENCHMARK(gaussian_process)
     ->Args({6, 10, 1000})
     ->Args({20, 2, 300})
     ->Args({20, 2, 1000})
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK(tuple_regression)
-    ->ArgNames({"d", "values", "points"})
-    ->Args({6, 10, 300})
-    ->Args({6, 10, 1000})
-    ->Args({6, 10, 3000})
-    ->Args({20, 2, 3000})
     ->Unit(benchmark::kMicrosecond);
 
 }  // namespace

@@ -16,7 +16,7 @@
 #include "ntune/core/yaml.h"
 #include "ntune/optim/auto_choice.h"
 #include "ntune/optim/base/capped_search.h"
-#include "ntune/optim/bayesian/bayesian_searches.h"
+#include "ntune/optim/bayesian/bayesian_search.h"
 #include "ntune/optim/duels/duels.h"
 #include "ntune/optim/goals/goal_search.h"
 #include "ntune/optim/ntbea/ntbea_options.h"
@@ -306,7 +306,7 @@ const std::vector<OptimiserEntry>& table() {
                           kLearns | kOneRun),
       entry<CappedSettings<NtbeaSettings>>(
           "ntbea", "N-Tuple Bandit Evolutionary Algorithm (Goodman and Lucas 2020)", kLearns),
-      entry<CappedSettings<PlainSettings<GaussianProcessSearch, GaussianProcessOptions>>>(
+      entry<CappedSettings<PlainSettings<BayesianSearch, BayesianSearchOptions>>>(
           "gaussian_process", "Bayesian optimisation with NTBEA's neighbourhood",
           kLearns | kOneRun),
       entry<StarterSettings<MultiStart, MultiStartOptions>>(
@@ -316,9 +316,6 @@ const std::vector<OptimiserEntry>& table() {
       entry<StarterSettings<PooledStarts, PooledStartsOptions>>(
           "pooled_starts", "separate searches, and one that goes on with the payoffs of all",
           kOneRun),
-      entry<PlainSettings<RegressionNTuple, RegressionNTupleOptions>>(
-          "regression_n_tuple", "Bayesian regression over 1-tuples, pairs and points",
-          kLearns | kShortRun),
       entry<PlainSettings<Racing, RacingOptions>>(
           "racing", "iterated racing in irace's manner (López-Ibáñez et al. 2016)", kBlocks),
       entry<PlainSettings<GoalSearch, GoalSearchOptions>>(
@@ -404,7 +401,7 @@ OptimiserPlan plan_learner(const YamlNode& node, const SearchSpace& space) {
 OptimiserPlan usual_learner(const SearchSpace& space, const std::vector<Point>& points) {
   constexpr std::size_t kMostOfProcess = 3000;  // it takes O(points^3)
   const std::size_t distinct = std::unordered_set<Point>(points.begin(), points.end()).size();
-  const char* name = distinct <= kMostOfProcess ? "gaussian_process" : "regression_n_tuple";
+  const char* name = distinct <= kMostOfProcess ? "gaussian_process" : "ntbea";
   return plan_optimiser(parse_yaml(name), space);
 }
 

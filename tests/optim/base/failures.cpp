@@ -95,8 +95,7 @@ TEST_CASE("every optimiser goes on where evaluations fail, and recommends what w
 TEST_CASE("a value that always crashes is soon avoided") {
   // The share of the space is 1 / 9. Runs of 100 evaluations; the mean of 20.
   const SearchSpace space = grid_space({9, 9});
-  for (const char* optimiser : {"ntbea", "gaussian_process", "regression_n_tuple", "pooled_starts",
-                                "multi_start", "auto"}) {
+  for (const char* optimiser : {"ntbea", "gaussian_process", "pooled_starts", "multi_start", "auto"}) {
     for (const bool noisy : {true, false}) {
       double failures = 0.0;
       for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -192,7 +191,7 @@ TEST_CASE("spsa without noise recommends the best payoff it has seen") {
 TEST_CASE("wild payoffs lead neither NTBEA nor a Gaussian process astray") {
   // One payoff in a hundred is 1,000 times too large. The hill's mean height, of 20 runs of 300.
   const SearchSpace space = grid_space({5, 5, 5, 5});
-  for (const char* optimiser : {"ntbea", "gaussian_process", "regression_n_tuple"}) {
+  for (const char* optimiser : {"ntbea", "gaussian_process"}) {
     double clean = 0.0;
     double wild = 0.0;
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {

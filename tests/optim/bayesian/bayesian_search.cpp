@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "ntune/optim/bayesian/bayesian_searches.h"
+#include "ntune/optim/bayesian/bayesian_search.h"
 #include "ntune/optim/claims/point_claims.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"
@@ -24,8 +24,8 @@ namespace {
 /// `low`, one of `high`.
 double doubt(double low, double high, std::optional<double> least, std::optional<double> most) {
   const SearchSpace space = grid_space({30, 30});
-  GaussianProcessSearch search(
-      GaussianProcessOptions{},
+  BayesianSearch search(
+      BayesianSearchOptions{},
       {.space = &space, .budget = 100, .payoff_low = least, .payoff_high = most});
   Point point(2);
   for (int i = 0; i < 20; ++i) {
@@ -61,10 +61,10 @@ namespace {
 
 /// What a search asks for where a payoff is `slope` times a score, a multiple of 1/64, plus
 /// `shift`.
-std::vector<Point> asked(const GaussianProcessOptions& options, double slope, double shift,
+std::vector<Point> asked(const BayesianSearchOptions& options, double slope, double shift,
                          std::optional<double> least = {}, std::optional<double> most = {}) {
   const SearchSpace space = grid_space({9, 9});
-  GaussianProcessSearch search(
+  BayesianSearch search(
       options, {.space = &space, .budget = 60, .payoff_low = least, .payoff_high = most});
   Rng rng(3);
   Rng noise(4);
@@ -81,7 +81,7 @@ std::vector<Point> asked(const GaussianProcessOptions& options, double slope, do
 /// this deviation of single ones, among others that it was told as often.
 double doubt_of_told(double sd) {
   const SearchSpace space = grid_space({9, 9});
-  GaussianProcessSearch search(GaussianProcessOptions{}, {.space = &space, .budget = 200});
+  BayesianSearch search(BayesianSearchOptions{}, {.space = &space, .budget = 200});
   Rng noise(4);
   for (int i = 0; i < 144; ++i) {
     const Point point = test::make_point({i % 12 % 4 * 2, i % 12 / 4 * 3});
@@ -96,8 +96,8 @@ TEST_CASE("where constraints leave few points each is asked for first, unless k 
   const SearchSpace space = test::yaml_space(
       "x: {integers: [0, 3]}\ny: {integers: [0, 3]}\nforbid:\n  - {x: 2, y: [0, 1, 2, 3]}\n");
   REQUIRE(space.size().points == 12.0);
-  const auto first_points = [&](std::int64_t budget, const GaussianProcessOptions& options) {
-    GaussianProcessSearch search(options, {.space = &space, .budget = budget});
+  const auto first_points = [&](std::int64_t budget, const BayesianSearchOptions& options) {
+    BayesianSearch search(options, {.space = &space, .budget = budget});
     Rng rng(2);
     std::set<Point> points;
     for (int i = 0; i < 12; ++i) {
@@ -109,8 +109,8 @@ TEST_CASE("where constraints leave few points each is asked for first, unless k 
   };
   CHECK(first_points(36, {}) == 12);
   CHECK(first_points(35, {}) < 12);
-  GaussianProcessOptions three;
-  three.search.k = {.automatic = false, .value = 3.0};
+  BayesianSearchOptions three;
+  three.k = {.automatic = false, .value = 3.0};
   CHECK(first_points(36, three) < 12);
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("with many parameters one ask changes many of them") {
   constexpr int kParameters = 40;
   const SearchSpace space = grid_space(std::vector<int>(kParameters, 2));
   for (const bool noisy : {true, false}) {
-    GaussianProcessSearch search(GaussianProcessOptions{},
+    BayesianSearch search(BayesianSearchOptions{},
                                  {.space = &space, .budget = 200, .noisy = noisy});
     Rng rng(5);
     int best = 0;
@@ -151,9 +151,9 @@ TEST_CASE("the unit is the spread of payoffs, or half of a declared range within
 }
 
 TEST_CASE("a search among payoffs that are no games is the same whatever range is declared") {
-  const GaussianProcessOptions open;
-  GaussianProcessOptions three;
-  three.search.k = {.automatic = false, .value = 3.0};
+  const BayesianSearchOptions open;
+  BayesianSearchOptions three;
+  three.k = {.automatic = false, .value = 3.0};
   const std::vector<Point> points = asked(open, 1.0, 0.0);
   CHECK(asked(open, 1.0, 0.0, -1000.0, 1000.0) == points);
   // A number for k keeps the unit that a range declares, as in older studies.
@@ -180,7 +180,7 @@ TEST_CASE("the noisier payoffs are, the further a search believes they may be of
 
 TEST_CASE("without noise no point is asked for twice, and the best payoff is recommended") {
   const SearchSpace space = grid_space({5, 5});
-  GaussianProcessSearch search(GaussianProcessOptions{},
+  BayesianSearch search(BayesianSearchOptions{},
                                {.space = &space, .budget = 100, .noisy = false});
   Rng rng(3);
   std::set<std::pair<int, int>> asked;
@@ -214,9 +214,9 @@ TEST_CASE("each point is asked for several times in a row, as the budget suggest
                           Case{9000, false, {}, 1}, Case{100, true, given(3), 3},
                           Case{9000, true, given(1), 1}, Case{100, false, given(3), 1}}) {
     CAPTURE(one.budget, one.noisy, one.in_a_row);
-    GaussianProcessOptions options;
-    options.search.repeats = one.repeats;
-    GaussianProcessSearch search(options,
+    BayesianSearchOptions options;
+    options.repeats = one.repeats;
+    BayesianSearch search(options,
                                  {.space = &space, .budget = one.budget, .noisy = one.noisy});
     Rng rng(3);
     Rng noise(4);
@@ -237,8 +237,8 @@ TEST_CASE("each point is asked for several times in a row, as the budget suggest
 TEST_CASE("what a search is asked between payoffs changes nothing that follows") {
   const SearchSpace space = grid_space({30, 30});
   const OptimiserContext context = {.space = &space, .budget = 9000};
-  GaussianProcessSearch once(GaussianProcessOptions{}, context);
-  GaussianProcessSearch each(GaussianProcessOptions{}, context);
+  BayesianSearch once(BayesianSearchOptions{}, context);
+  BayesianSearch each(BayesianSearchOptions{}, context);
   const Point far = test::make_point({29, 0});
   Rng rng(3);
   Rng same(3);
@@ -259,9 +259,9 @@ TEST_CASE("what a search is asked between payoffs changes nothing that follows")
 
 TEST_CASE("a point that has failed is not asked for again at once") {
   const SearchSpace space = grid_space({30, 30});
-  GaussianProcessOptions options;
-  options.search.repeats = {.automatic = false, .value = 5};
-  GaussianProcessSearch search(options, {.space = &space, .budget = 100});
+  BayesianSearchOptions options;
+  options.repeats = {.automatic = false, .value = 5};
+  BayesianSearch search(options, {.space = &space, .budget = 100});
   Rng rng(3);
   const Point point = search.ask(rng).point;
   CHECK(search.ask(rng).point == point);
@@ -272,11 +272,11 @@ TEST_CASE("a point that has failed is not asked for again at once") {
 
 TEST_CASE("repeated asks with evaluations in flight know what those one at a time know") {
   const SearchSpace space = grid_space({30, 30});
-  GaussianProcessOptions options;
-  options.search.repeats = {.automatic = false, .value = 4};
+  BayesianSearchOptions options;
+  options.repeats = {.automatic = false, .value = 4};
   const OptimiserContext context = {.space = &space, .budget = 200};
-  GaussianProcessSearch alone(options, context);
-  GaussianProcessSearch window(options, context);
+  BayesianSearch alone(options, context);
+  BayesianSearch window(options, context);
   Rng rng(3);
   Rng same(3);
   Rng noise(4);
@@ -301,9 +301,9 @@ TEST_CASE("repeated asks with evaluations in flight know what those one at a tim
 
 TEST_CASE("without noise a search that holds as many points as it may is done") {
   const SearchSpace space = grid_space({5, 5});
-  GaussianProcessOptions options;
-  options.search.most_points = 10;
-  GaussianProcessSearch search(options, {.space = &space, .budget = 100, .noisy = false});
+  BayesianSearchOptions options;
+  options.most_points = 10;
+  BayesianSearch search(options, {.space = &space, .budget = 100, .noisy = false});
   Rng rng(3);
   for (int i = 0; i < 10; ++i) {
     CHECK_FALSE(search.done());
@@ -322,25 +322,22 @@ TEST_CASE("payoffs that are told at once make the model that they make one by on
     const double distance = std::abs(points.back()[0] - 4) + std::abs(points.back()[1] - 1);
     payoffs.push_back(rng.bernoulli(0.8 - 0.08 * distance) ? 1.0 : 0.0);
   }
-  for (const char* name : {"gaussian_process", "regression_n_tuple"}) {
-    CAPTURE(name);
-    const OptimiserPlan plan = test::make_plan(name, space);
-    const auto at_once = plan.make(test::make_context(space, 1000));
-    const auto one_by_one = plan.make(test::make_context(space, 1000));
-    at_once->tell_all(points, payoffs);
-    for (std::size_t i = 0; i < points.size(); ++i) one_by_one->tell(points[i], payoffs[i]);
-    CHECK(at_once->recommend().evaluations == one_by_one->recommend().evaluations);
-    for (const Point& point : points) {
-      const Belief belief = at_once->belief(point).value();
-      const Belief other = one_by_one->belief(point).value();
-      // The hyperparameters were fitted to fewer payoffs, up to two thirds.
-      REQUIRE(std::abs(belief.mean - other.mean) < 0.5 * other.sd.value());
-      REQUIRE(*belief.sd == Approx(*other.sd).epsilon(0.4));
-    }
-    const Point next = at_once->ask(rng).point;
-    at_once->tell(next, 1.0);
-    CHECK(at_once->belief(next).value().mean > 0.0);
+  const OptimiserPlan plan = test::make_plan("gaussian_process", space);
+  const auto at_once = plan.make(test::make_context(space, 1000));
+  const auto one_by_one = plan.make(test::make_context(space, 1000));
+  at_once->tell_all(points, payoffs);
+  for (std::size_t i = 0; i < points.size(); ++i) one_by_one->tell(points[i], payoffs[i]);
+  CHECK(at_once->recommend().evaluations == one_by_one->recommend().evaluations);
+  for (const Point& point : points) {
+    const Belief belief = at_once->belief(point).value();
+    const Belief other = one_by_one->belief(point).value();
+    // The hyperparameters were fitted to fewer payoffs, up to two thirds.
+    REQUIRE(std::abs(belief.mean - other.mean) < 0.5 * other.sd.value());
+    REQUIRE(*belief.sd == Approx(*other.sd).epsilon(0.4));
   }
+  const Point next = at_once->ask(rng).point;
+  at_once->tell(next, 1.0);
+  CHECK(at_once->belief(next).value().mean > 0.0);
 }
 
 TEST_CASE("bayesian search: without noise every point is asked for once, to the last one") {

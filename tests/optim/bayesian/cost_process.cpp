@@ -93,7 +93,7 @@ TEST_CASE("costs that are all alike have equal logarithms, and a cost of 0 has o
 }
 
 TEST_CASE("where costs are weighed, a cheap region is asked for more often") {
-  for (const char* algorithm : {"gaussian_process", "regression_n_tuple", "auto", "pooled_starts",
+  for (const char* algorithm : {"gaussian_process", "auto", "pooled_starts",
                                 "{algorithm: gaussian_process, acquisition: thompson}",
                                 "{algorithm: multi_start, optimiser: gaussian_process}",
                                 "{algorithm: gaussian_process, acquisition: knowledge_gradient}"}) {

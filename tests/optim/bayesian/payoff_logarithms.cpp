@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "ntune/optim/bayesian/bayesian_searches.h"
+#include "ntune/optim/bayesian/bayesian_search.h"
 #include "ntune/optim/bayesian/payoff_scale.h"
 #include "support/spaces.h"
 
@@ -74,9 +74,9 @@ struct Searched {
 template <class Seen>
 Searched search_bowl(std::uint64_t seed, int budget, PayoffScaling scale, const Seen& seen) {
   const SearchSpace space = grid_space({10, 10, 10, 10});
-  GaussianProcessOptions options;
-  options.search.scale = scale;
-  GaussianProcessSearch search(options, {.space = &space, .budget = budget});
+  BayesianSearchOptions options;
+  options.scale = scale;
+  BayesianSearch search(options, {.space = &space, .budget = budget});
   Rng asks = Rng(seed).stream("asks");
   Rng noise = Rng(seed).stream("noise");
   Searched searched;
@@ -127,7 +127,7 @@ TEST_CASE("where noise grows with the cost, a search finds lower costs, and says
 TEST_CASE("what a search believes of costs does not depend on their unit") {
   const SearchSpace space = grid_space({10, 10, 10, 10});
   const auto believed = [&](double unit) {
-    GaussianProcessSearch search({}, {.space = &space, .budget = 100});
+    BayesianSearch search({}, {.space = &space, .budget = 100});
     Rng rng(11);
     for (int i = 0; i < 60; ++i) {
       const Point point = space.sample(rng);
@@ -146,7 +146,7 @@ TEST_CASE("a payoff of another sign ends the model of logarithms") {
   const SearchSpace space = grid_space({10, 10, 10, 10});
   const double odd = GENERATE(0.0, 0.5, 1e6);
   CAPTURE(odd);
-  GaussianProcessSearch search({}, {.space = &space, .budget = 200});
+  BayesianSearch search({}, {.space = &space, .budget = 200});
   Rng rng(12);
   for (int i = 0; i < 150; ++i) {
     const Point point = search.ask(rng).point;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "ntune/optim/bayesian/bayesian_searches.h"
+#include "ntune/optim/bayesian/bayesian_search.h"
 #include "ntune/optim/models/sampled_points.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"
@@ -116,7 +116,7 @@ TEST_CASE("the same payoffs give the same claims, whatever optimiser was told th
     return claims_of(search, space, {.range = {0.0, 1.0}},
                      std::vector{make_point({4, 4}), make_point({0, 0})});
   };
-  GaussianProcessSearch process(GaussianProcessOptions{}, {.space = &space, .budget = 100});
+  BayesianSearch process(BayesianSearchOptions{}, {.space = &space, .budget = 100});
   Teller teller(space, make_point({4, 4}));
   const std::vector<Claim> one = claim_by(process);
   const std::vector<Claim> other = claim_by(teller);

@@ -144,27 +144,27 @@ TEST_CASE("a Gaussian process grown point by point predicts as dense algebra doe
     const Eigen::MatrixXd covariance =
         plain_covariances(space, form, hyper, asked, asked) - cross.transpose() * inverse * cross;
 
-    const std::unique_ptr<Posterior> posterior = process.predict(candidates(asked));
+    const Posterior posterior = process.predict(candidates(asked));
     std::vector<Eigen::Index> all(asked.size());
     std::iota(all.begin(), all.end(), Eigen::Index{0});
-    const Eigen::VectorXd variances = posterior->variances(all);
-    CHECK((posterior->means() - expected).cwiseAbs().maxCoeff() < kClose);
-    CHECK((posterior->covariance() - covariance).cwiseAbs().maxCoeff() < kClose);
+    const Eigen::VectorXd variances = posterior.variances(all);
+    CHECK((posterior.means() - expected).cwiseAbs().maxCoeff() < kClose);
+    CHECK((posterior.covariance() - covariance).cwiseAbs().maxCoeff() < kClose);
     CHECK((variances - covariance.diagonal()).cwiseAbs().maxCoeff() < kClose);
-    CHECK((posterior->variance_bounds() - variances).minCoeff() > -kClose);
+    CHECK((posterior.variance_bounds() - variances).minCoeff() > -kClose);
     for (const double k : {0.0, 0.5, 3.0}) {
       Eigen::Index highest = 0;
       (expected.array() + k * covariance.diagonal().array().sqrt()).maxCoeff(&highest);
-      CHECK(choose_by_bound(*posterior, k) == static_cast<std::size_t>(highest));
+      CHECK(choose_by_bound(posterior, k) == static_cast<std::size_t>(highest));
     }
     for (Eigen::Index i = 0; i < kRows; ++i) {
       const double row =
-          process.predict(candidates({points[static_cast<std::size_t>(i)]}))->means()[0];
+          process.predict(candidates({points[static_cast<std::size_t>(i)]})).means()[0];
       if (visits[i] >= 1.0) CHECK(process.mean(i) == Approx(row).margin(kClose));
     }
 
     process.reset(parameters, means, visits);
-    CHECK((process.predict(candidates(asked))->means() - expected).cwiseAbs().maxCoeff() < kClose);
+    CHECK((process.predict(candidates(asked)).means() - expected).cwiseAbs().maxCoeff() < kClose);
   }
 }
 

@@ -191,7 +191,7 @@ TEST_CASE("a budget of costs from before costs guided searches goes on without t
 }
 
 TEST_CASE("a search by Gaussian processes goes on from a journal without repeats") {
-  for (const char* optimiser : {"gaussian_process", "pooled_starts", "regression_n_tuple"}) {
+  for (const char* optimiser : {"gaussian_process", "pooled_starts"}) {
     CAPTURE(optimiser);
     const std::string text = fmt::format(
         "{{objective: hartmann3, optimiser: {}, runs: 1, iterations: 30, hold_out: 0, threads: 1, "

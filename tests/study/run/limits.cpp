@@ -119,8 +119,7 @@ TEST_CASE("a study with a budget of costs goes on from any part of its journal")
 }
 
 TEST_CASE("a budget of costs buys more evaluations where costs guide the search") {
-  for (const char* more :
-       {"", ", optimiser: regression_n_tuple", ", parallel_evaluations: 3", ", runs: 2"}) {
+  for (const char* more : {"", ", parallel_evaluations: 3", ", runs: 2"}) {
     CAPTURE(more);
     const auto run = [&](const char* exponent) {
       return test::run(study_of(std::string("{budget: {cost: 1500, cost_exponent: ") + exponent +

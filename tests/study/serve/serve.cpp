@@ -485,7 +485,7 @@ TEST_CASE("the status of a finished study is whole") {
 }
 
 TEST_CASE("what nobody asked for of a default off the grid counts at the nearest point") {
-  for (const char* optimiser : {"auto", "ntbea", "gaussian_process", "regression_n_tuple", "tpe",
+  for (const char* optimiser : {"auto", "ntbea", "gaussian_process", "tpe",
                                 "pooled_starts", "{algorithm: multi_start, optimiser: ntbea}"}) {
     CAPTURE(optimiser);
     const Study study = test::study_of(fmt::format(

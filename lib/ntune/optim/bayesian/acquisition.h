@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "ntune/core/rng.h"
-#include "ntune/optim/gaussian/bayesian_model.h"
+#include "ntune/optim/gaussian/gaussian_process.h"
 
 namespace ntune {
 

@@ -100,7 +100,7 @@ std::size_t BayesianSearch::choose_weighed(const Posterior& posterior, Rng& rng)
       promise = draw_all(posterior, rng);
       break;
     case Acquisition::kKnowledgeGradient:
-      promise = gains(posterior, std::exp(model_->parameters().log_noise));
+      promise = gains(posterior, std::exp(model_.parameters().log_noise));
       held = 0.0;
       break;
   }

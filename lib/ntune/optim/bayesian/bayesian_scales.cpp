@@ -44,7 +44,7 @@ void BayesianSearch::fit(int steps) {
   }
   const ScaleFit fit = likelier_fit(expected, coarse, steps);
   by_logarithms_ = fit.by_logarithms;
-  model_->reset(fit.parameters, fit.means, visits);
+  model_.reset(fit.parameters, fit.means, visits);
   unsolved_ = false;
   retold_ = 0;
   schedule_.fitted = true;
@@ -88,7 +88,7 @@ BayesianSearch::ScaleFit BayesianSearch::fit_on(bool by_logarithms,
   const auto most = static_cast<std::size_t>(options_.refit_points);
   const std::vector<Eigen::Index> rows = told_rows(points_, most);
   const double unit = by_logarithms ? logarithms_->unit() : scale_.unit();
-  BayesianData data = data_of(rows, points_, model_->codes(), fit.means, unit);
+  BayesianData data = data_of(rows, points_, model_.codes(), fit.means, unit);
   data.coarse = coarse;
   // A density by standardised payoffs becomes one by payoffs p: each has the unit in the
   // denominator, and where log p is standardised p as well.
@@ -102,8 +102,8 @@ BayesianSearch::ScaleFit BayesianSearch::fit_on(bool by_logarithms,
   }
   // The first fit starts at the priors' centre, later ones at the last result, as little changes.
   const std::optional<BayesianParameters>& last = by_logarithms ? logarithmic_ : linear_;
-  const BayesianParameters start = last ? *last : usual_parameters(model_->kernel().axes());
-  const FittedParameters found = fit_parameters(model_->kernel(), data, start, steps);
+  const BayesianParameters start = last ? *last : usual_parameters(model_.kernel().axes());
+  const FittedParameters found = fit_parameters(model_.kernel(), data, start, steps);
   fit.parameters = found.parameters;
   fit.evidence += found.value;
   return fit;
@@ -112,7 +112,7 @@ BayesianSearch::ScaleFit BayesianSearch::fit_on(bool by_logarithms,
 /// Noise about the mean of logarithms adds to the mean of payoffs.
 double BayesianSearch::payoff_of(double standard) const {
   if (!by_logarithms_) return scale_.raw(standard);
-  return logarithms_->payoff(standard, std::exp(model_->parameters().log_noise));
+  return logarithms_->payoff(standard, std::exp(model_.parameters().log_noise));
 }
 
 Belief BayesianSearch::belief_of(double mean, double variance) const {

@@ -42,7 +42,6 @@ bool covers_space(const BayesianSearchOptions& options, const OptimiserContext& 
 }  // namespace
 
 BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
-                               std::unique_ptr<BayesianModel> model,
                                const OptimiserContext& context)
     : options_(options),
       space_(context.space),
@@ -51,7 +50,7 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
       ordinary_(context.payoff_low, context.payoff_high, context.payoff_slack),
       scale_(context),
       failures_(context, points_),
-      model_(std::move(model)),
+      model_(*context.space, options.kernel),
       neighbourhood_(*context.space, {.size = std::max(1, options.candidates / (1 + kBestParents)),
                                       .mutation_rate = options.mutation_rate}),
       repeats_(repeats_of(options, context)),
@@ -63,10 +62,10 @@ BayesianSearch::BayesianSearch(const BayesianSearchOptions& options,
     cost_exponent_ = context.cost_exponent;
   }
   std::int64_t first =
-      options.initial.automatic ? model_->kernel().axes() + 1 : options.initial.value;
+      options.initial.automatic ? model_.kernel().axes() + 1 : options.initial.value;
   // What a search may gain by one ask more, which ends it by a price, is of one round.
   if (options.price == 0.0) {
-    climbs_ = std::clamp<Eigen::Index>(model_->kernel().axes() - kAtOnce, 0, kMostClimbs);
+    climbs_ = std::clamp<Eigen::Index>(model_.kernel().axes() - kAtOnce, 0, kMostClimbs);
   }
   if (covers_) first = std::max(first, static_cast<std::int64_t>(context.space->size().points));
   schedule_.random_asks = repeats_ * first;
@@ -105,24 +104,24 @@ void BayesianSearch::update() {
   if (stale_.empty()) return;
   for (const std::size_t index : stale_) refresh(index);
   stale_.clear();
-  model_->solve();
+  model_.solve();
 }
 
 std::vector<Belief> BayesianSearch::beliefs(std::span<const Point> points) const {
   std::vector<Query> queries;
   for (const Point& point : points) queries.push_back({.point = point, .row = row_of(point)});
-  const std::unique_ptr<Posterior> posterior = whole_model().predict(queries);
-  const Eigen::VectorXd variances = posterior->variances();
+  const Posterior posterior = whole_model().predict(queries);
+  const Eigen::VectorXd variances = posterior.variances();
   std::vector<Belief> beliefs;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(i);
-    beliefs.push_back(belief_of(posterior->means()[at], variances[at]));
+    beliefs.push_back(belief_of(posterior.means()[at], variances[at]));
   }
   return beliefs;
 }
 
 std::vector<double> BayesianSearch::means() const {
-  const BayesianModel& model = whole_model();
+  const GaussianProcess& model = whole_model();
   std::vector<double> means;
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const bool told = points_.cell(i).count > 0;
@@ -137,13 +136,13 @@ void BayesianSearch::pending(const Point& point, bool is_in_flight) {
   if (!is_in_flight) return make_stale(points_.mark(point, -1) - 1);
   marked_ = true;
   const std::uint32_t rank = points_.mark(point, 1);
-  if (static_cast<Eigen::Index>(rank) <= model_->size()) {
+  if (static_cast<Eigen::Index>(rank) <= model_.size()) {
     make_stale(rank - 1);
     return;
   }
   solve_model();
   append(rank);
-  model_->solve();
+  model_.solve();
 }
 
 /// A mark often comes and goes for one point in a row, which is noted once.
@@ -193,7 +192,7 @@ void BayesianSearch::add(const Point& point, double payoff) {
   // new point gets its row at once.
   if (rank != retold_) {
     refresh_retold();
-    if (static_cast<Eigen::Index>(rank) > model_->size()) {
+    if (static_cast<Eigen::Index>(rank) > model_.size()) {
       append(rank);
     } else {
       retold_ = rank;
@@ -223,15 +222,15 @@ void BayesianSearch::solve_model() {
   static_cast<void>(whole_model());
 }
 
-const BayesianModel& BayesianSearch::whole_model() const {
+const GaussianProcess& BayesianSearch::whole_model() const {
   if (retold_ == 0) {
-    if (std::exchange(unsolved_, false)) model_->solve();
-    return *model_;
+    if (std::exchange(unsolved_, false)) model_.solve();
+    return model_;
   }
   // The waiting row is brought up to date in a copy, so that a look leaves the model's rounding as
   // it was.
   if (!copy_) {
-    copy_ = model_->clone();
+    copy_ = model_;
     copy_->update(static_cast<Eigen::Index>(retold_) - 1, known(retold_ - 1));
     copy_->solve();
   }
@@ -251,7 +250,7 @@ void BayesianSearch::add_all(const std::vector<PriorPayoff>& payoffs) {
   for (const auto& [point, payoff] : payoffs) {
     const std::uint32_t rank = take(point, payoff);
     // The fit sets all rows anew, so that a row without its covariances is enough.
-    if (static_cast<Eigen::Index>(rank) > model_->size()) model_->append_unknown(point);
+    if (static_cast<Eigen::Index>(rank) > model_.size()) model_.append_unknown(point);
   }
   if (amended_) recount();
   fit(kFits * options_.refit_steps);
@@ -295,7 +294,7 @@ BayesianRow BayesianSearch::known(std::size_t index) const {
   const Cell& cell = points_.cell(index);
   const double visits = cell.visits() > 0 ? cell.visits() : kNoVisits;
   if (cell.count > 0) return {mean_of(index), visits};
-  return {model_->mean(static_cast<Eigen::Index>(index)), visits};
+  return {model_.mean(static_cast<Eigen::Index>(index)), visits};
 }
 
 /// Adds the row of a point that the model does not hold.
@@ -305,12 +304,12 @@ void BayesianSearch::append(std::uint32_t rank) {
   const Cell& cell = points_.cell(index);
   // Without payoffs the mean is what the model expects, so that the row narrows variances alone.
   const double mean =
-      cell.count > 0 ? mean_of(index) : model_->predict(std::span(&asked, 1))->means()[0];
-  model_->append(asked.point, {mean, static_cast<double>(cell.visits())});
+      cell.count > 0 ? mean_of(index) : model_.predict(std::span(&asked, 1)).means()[0];
+  model_.append(asked.point, {mean, static_cast<double>(cell.visits())});
 }
 
 void BayesianSearch::refresh(std::size_t index) {
-  model_->update(static_cast<Eigen::Index>(index), known(index));
+  model_.update(static_cast<Eigen::Index>(index), known(index));
 }
 
 void BayesianSearch::advance_schedule() {
@@ -333,10 +332,10 @@ std::optional<Belief> BayesianSearch::belief(const Point& point) const {
     return Belief{.mean = payoff_of(worth(static_cast<std::size_t>(row))), .sd = 0.0};
   }
   const Query query = {.point = point, .row = row};
-  const std::unique_ptr<Posterior> posterior = whole_model().predict(std::span(&query, 1));
+  const Posterior posterior = whole_model().predict(std::span(&query, 1));
   constexpr Eigen::Index kOnly = 0;
-  const double variance = posterior->variances(std::span(&kOnly, 1))[0];
-  return belief_of(posterior->means()[0], variance);
+  const double variance = posterior.variances(std::span(&kOnly, 1))[0];
+  return belief_of(posterior.means()[0], variance);
 }
 
 bool BayesianSearch::done() const {
@@ -357,23 +356,23 @@ double BayesianSearch::known_points() const {
 }
 
 std::size_t BayesianSearch::choose(Rng& rng) {
-  const std::unique_ptr<Posterior> posterior = model_->predict(candidates_);
+  const Posterior posterior = model_.predict(candidates_);
   if (options_.price > 0.0) {
     // The run ends after ten asks in a row whose gain is below the price (see `done`).
     const double best = worth(best_row());
-    const double gain = unit_at(payoff_of(best)) * expected_improvement(*posterior, best);
+    const double gain = unit_at(payoff_of(best)) * expected_improvement(posterior, best);
     ending_.below_price = gain < options_.price ? ending_.below_price + 1 : 0;
   }
-  if (failures_.any() || costs_) return choose_weighed(*posterior, rng);
+  if (failures_.any() || costs_) return choose_weighed(posterior, rng);
   switch (options_.acquisition) {
     case Acquisition::kThompson:
-      return highest_of(draw_all(*posterior, rng));
+      return highest_of(draw_all(posterior, rng));
     case Acquisition::kKnowledgeGradient:
-      return highest_of(gains(*posterior, std::exp(model_->parameters().log_noise)));
+      return highest_of(gains(posterior, std::exp(model_.parameters().log_noise)));
     case Acquisition::kUcb:
       break;
   }
-  return choose_by_bound(*posterior, k());
+  return choose_by_bound(posterior, k());
 }
 
 }  // namespace ntune

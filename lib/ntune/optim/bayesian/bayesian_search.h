@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,13 +13,13 @@
 #include "ntune/optim/bayesian/cost_process.h"
 #include "ntune/optim/bayesian/payoff_scale.h"
 #include "ntune/optim/gaussian/bayesian_fit.h"
-#include "ntune/optim/gaussian/bayesian_model.h"
+#include "ntune/optim/gaussian/gaussian_process.h"
 #include "ntune/optim/models/ordinary_payoffs.h"
 #include "ntune/optim/models/sampled_points.h"
 
 namespace ntune {
 
-/// Bayesian optimisation. Its candidates are the three best points by the model, and NTBEA's
+/// Bayesian optimisation on a Gaussian process. Its candidates are the three best points by the model, and NTBEA's
 /// mutants of each of them and of the point asked for last, in equal parts. With more than 20
 /// parameters a mutant changes few of them: the best candidate has mutants in turn, for as many
 /// rounds as there are parameters beyond these, at most 60. Where there is noise, each point is
@@ -33,10 +32,9 @@ namespace ntune {
 /// where these have the higher marginal likelihood. Without noise no point is asked for twice. What
 /// a candidate promises above the best point counts as far as it is likely to succeed. Where costs
 /// are weighed it is divided by a power of what the candidate is expected to cost.
-class BayesianSearch : public Optimiser {
+class BayesianSearch final : public Optimiser {
  public:
-  BayesianSearch(const BayesianSearchOptions& options, std::unique_ptr<BayesianModel> model,
-                 const OptimiserContext& context);
+  BayesianSearch(const BayesianSearchOptions& options, const OptimiserContext& context);
 
   Proposal ask(Rng& rng) override { return {.point = next(rng)}; }
   void pending(const Point& point, bool is_in_flight) override;
@@ -121,7 +119,7 @@ class BayesianSearch : public Optimiser {
   void solve_model();
   /// The model with all payoffs. Where the row of `retold_` has not seen them it is a copy that
   /// has, so that what is asked of a search changes nothing that follows, not by rounding either.
-  [[nodiscard]] const BayesianModel& whole_model() const;
+  [[nodiscard]] const GaussianProcess& whole_model() const;
   /// A standardised mean as a payoff, and what a payoff is as such a mean.
   [[nodiscard]] double payoff_of(double standard) const;
   [[nodiscard]] double standard_of(double payoff) const {
@@ -133,7 +131,7 @@ class BayesianSearch : public Optimiser {
   }
   /// The mean of a point with payoffs, standardised, by its index.
   [[nodiscard]] double mean_of(std::size_t index) const {
-    if (by_logarithms_) return log_mean_of(index, std::exp(model_->parameters().log_noise));
+    if (by_logarithms_) return log_mean_of(index, std::exp(model_.parameters().log_noise));
     return scale_.standard(points_.cell(index).mean());
   }
   /// The same on the scale of logarithms, which have this variance.
@@ -185,14 +183,14 @@ class BayesianSearch : public Optimiser {
   Failures failures_;
   std::optional<CostProcess> costs_;  ///< where costs are weighed
   double cost_exponent_ = 0.0;
-  std::unique_ptr<BayesianModel> model_;
+  mutable GaussianProcess model_;  ///< solved when it is looked at
   /// Payoffs have been told since the model was solved. Where they come one after another, as in a
   /// search that begins with those of others, it is solved once.
   mutable bool unsolved_ = false;
   /// The point told last, by its rank, if its row has not seen the payoff: several payoffs of a
   /// point in a row change its row once. 0: none.
   std::uint32_t retold_ = 0;
-  mutable std::unique_ptr<BayesianModel> copy_;  ///< of whole_model, until something changes
+  mutable std::optional<GaussianProcess> copy_;  ///< of whole_model, until something changes
   /// Points have been in flight: rows without payoffs take the mean of what was known before.
   bool marked_ = false;
   Neighbourhood neighbourhood_;

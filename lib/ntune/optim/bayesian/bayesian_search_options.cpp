@@ -17,6 +17,12 @@ void visit_scale(Options& options, PayoffScaling& scale) {
 }
 
 void BayesianSearchOptions::visit(Options& options) {
+  options.choice("kernel", kernel,
+                 {{"product", KernelForm::kProduct},
+                  {"tuples", KernelForm::kTuples},
+                  {"pairs", KernelForm::kPairs}},
+                 "a function of all parameters; a sum over 1-tuples, pairs and all; or 1-tuples, "
+                 "pairs and a part of each point alone");
   static const std::vector<std::pair<std::string, Acquisition>> kAcquisitions = {
       {"ucb", Acquisition::kUcb},
       {"thompson", Acquisition::kThompson},

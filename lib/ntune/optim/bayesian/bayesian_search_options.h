@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ntune/core/options.h"
+#include "ntune/optim/gaussian/point_kernel.h"
 
 namespace ntune {
 
@@ -19,10 +20,11 @@ enum class PayoffScaling {
   kLinear,  ///< as they are
 };
 
-/// Options of every optimiser that searches with a BayesianModel.
+/// Options of Bayesian optimisation.
 struct BayesianSearchOptions {
   static constexpr double kUsualK = 3.0;
 
+  KernelForm kernel = KernelForm::kTuples;
   Acquisition acquisition = Acquisition::kUcb;
   /// `automatic`: kUsualK, with a unit that follows payoffs that are not those of games (see
   /// BayesianSearch).

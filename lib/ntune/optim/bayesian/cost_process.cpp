@@ -60,7 +60,7 @@ Eigen::VectorXd CostProcess::logarithms(std::span<const Query> candidates) {
   if (!fitted_) return Eigen::VectorXd::Zero(std::ssize(candidates));
   if (unsolved_) process_.solve();
   unsolved_ = false;
-  return scale_.unit() * process_.predict(candidates)->means();
+  return scale_.unit() * process_.predict(candidates).means();
 }
 
 }  // namespace ntune

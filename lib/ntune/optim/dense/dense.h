@@ -59,18 +59,10 @@ inline void update_factor(const Block& l, const Block& x, double sign) {
   kernels().update_factor(l, x.data, sign);
 }
 
-/// y = A x, y = A' x, and y = A x for a symmetric A of which the lower triangle is read.
-inline void multiply(const ConstBlock& a, const ConstBlock& x, const Block& y) {
-  assert(x.rows == a.columns && y.rows == a.rows);
-  kernels().multiply(a, x.data, y.data);
-}
+/// y = A' x.
 inline void multiply_transposed(const ConstBlock& a, const ConstBlock& x, const Block& y) {
   assert(x.rows == a.rows && y.rows == a.columns);
   kernels().multiply_transposed(a, x.data, y.data);
-}
-inline void multiply_symmetric(const ConstBlock& a, const ConstBlock& x, const Block& y) {
-  assert(a.rows == a.columns && x.rows == a.rows && y.rows == a.rows);
-  kernels().multiply_symmetric(a, x.data, y.data);
 }
 /// The lower triangle of A + factor * x x' in the place of A.
 inline void add_square(const Block& a, const ConstBlock& x, double factor) {

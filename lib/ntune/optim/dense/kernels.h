@@ -75,9 +75,7 @@ struct Kernels {
   void (*solve)(const ConstBlock& l, double* x);
   void (*solve_transposed)(const ConstBlock& l, double* x);
   void (*update_factor)(const Block& l, double* x, double sign);
-  void (*multiply)(const ConstBlock& a, const double* x, double* y);
   void (*multiply_transposed)(const ConstBlock& a, const double* x, double* y);
-  void (*multiply_symmetric)(const ConstBlock& a, const double* x, double* y);
   void (*add_square)(const Block& a, const double* x, double factor);
   void (*covariances)(const PointCorrelations& points, const TupleVariances& variances,
                       double* result);

@@ -6,7 +6,7 @@
 
 #include <Eigen/Core>
 
-#include "ntune/optim/gaussian/bayesian_model.h"
+#include "ntune/optim/gaussian/gaussian_process.h"
 #include "ntune/optim/models/sampled_points.h"
 
 namespace ntune {

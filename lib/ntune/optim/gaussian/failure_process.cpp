@@ -46,7 +46,7 @@ double FailureProcess::rate(const Point& point) {
   if (unsolved_) process_.solve();
   unsolved_ = false;
   const Query query = {.point = point};
-  return std::clamp(process_.predict(std::span(&query, 1))->means()[0], kSurest, 1.0 - kSurest);
+  return std::clamp(process_.predict(std::span(&query, 1)).means()[0], kSurest, 1.0 - kSurest);
 }
 
 }  // namespace ntune

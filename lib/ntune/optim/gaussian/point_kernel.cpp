@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
-#include <numeric>
 
 #include "ntune/optim/dense/dense.h"
 
@@ -71,14 +70,6 @@ void PointKernel::set_matern(Axis& axis, double inverse_length) {
     axis.correlation[rank] = sum * std::exp(-s);
     axis.log_slope[rank] = s * s * (1.0 + s) / (3.0 * sum);
   }
-}
-
-std::vector<int> PointKernel::axis_codes(Eigen::Index axis) const {
-  const Axis& parameter = axes_[static_cast<std::size_t>(axis)];
-  std::vector<int> codes(static_cast<std::size_t>(parameter.cardinality));
-  std::iota(codes.begin(), codes.end(), 0);
-  if (parameter.conditional) codes.push_back(2 * parameter.cardinality);
-  return codes;
 }
 
 /// Holds correlations of a block of points with others. These share most of their codes. So each

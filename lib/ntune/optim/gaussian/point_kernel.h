@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdlib>
 #include <vector>
 
 #include <Eigen/Core>
@@ -46,16 +45,6 @@ class PointKernel {
   [[nodiscard]] Code encode(const Point& point) const;
 
   void set(const KernelParameters& parameters);
-
-  /// Correlation of two codes of an axis.
-  [[nodiscard]] double correlation(Eigen::Index axis, int code, int other) const {
-    return axes_[static_cast<std::size_t>(axis)]
-        .correlation[static_cast<std::size_t>(std::abs(code - other))];
-  }
-  /// All codes of an axis, ascending.
-  [[nodiscard]] std::vector<int> axis_codes(Eigen::Index axis) const;
-  /// Variances of the sum over 1-tuples, of that over pairs, and of the d-tuple.
-  [[nodiscard]] const Eigen::Vector3d& variances() const { return variances_; }
 
   /// Covariance of a point with itself.
   [[nodiscard]] double variance() const { return variances_.sum(); }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ntune/optim/bayesian/bayesian_searches.h"
+#include "ntune/optim/bayesian/bayesian_search.h"
 #include "ntune/optim/models/n_tuple_model.h"
 
 namespace ntune {
@@ -27,13 +27,13 @@ class GaussianGoal final : public GoalModel {
 
  private:
   /// A goal's scale is declared.
-  static GaussianProcessOptions options() {
-    GaussianProcessOptions options;
-    options.search.scale = PayoffScaling::kLinear;
+  static BayesianSearchOptions options() {
+    BayesianSearchOptions options;
+    options.scale = PayoffScaling::kLinear;
     return options;
   }
 
-  GaussianProcessSearch search_;  ///< never asked: it is the model that counts
+  BayesianSearch search_;  ///< never asked: it is the model that counts
 };
 
 class NTupleGoal final : public GoalModel {

@@ -54,8 +54,7 @@ void keep_k(Json& optimiser) {
 /// Whether the model of the search has a scale of payoffs, and was recorded before it had one.
 bool lacks_scale(const Json& optimiser) {
   const Json algorithm = optimiser.value("algorithm", Json());
-  const bool has_model =
-      algorithm == "auto" || algorithm == "gaussian_process" || algorithm == "regression_n_tuple";
+  const bool has_model = algorithm == "auto" || algorithm == "gaussian_process";
   return has_model && !optimiser.contains("scale");
 }
 

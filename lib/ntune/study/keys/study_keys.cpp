@@ -100,7 +100,7 @@ struct BudgetYaml {
     options.number(
         "cost_exponent", cost_exponent, between(0, 2),
         "what a point promises is divided by its expected cost to this power, in searches "
-        "by gaussian_process or regression_n_tuple; 0: costs do not guide the search");
+        "by gaussian_process; 0: costs do not guide the search");
   }
 };
 
