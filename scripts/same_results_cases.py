@@ -737,8 +737,8 @@ number,value,datetime_start,params_x,params_y,state
 """})
 case("report", f"""
     ntune report {SEED1}/seed1 -o seed1.html --default x1=0 --default x2=0.4
-    ntune report {RUNS}/seed1 -o runs.html --patience 600 --quiet
-    ntune report {RUNS}/table1 {RUNS}/splits {SEED1}/normal -o several.html --patience 600
+    ntune report {RUNS}/seed1 -o runs.html --quiet
+    ntune report {RUNS}/table1 {RUNS}/splits {SEED1}/normal -o several.html
       --threads 1
     ntune report inputs/made/made_program/out inputs/made/made_program/cost
     ! ntune report {SEED1} -o none.html
@@ -748,12 +748,12 @@ FIGURES = "candidates convergence history main_effects pairs importance agreemen
 COMPARISON_FIGURES = "ranks scores distribution differences convergence"
 case("plot", f"""
     for f in {FIGURES}; do ntune plot {SEED1}/seed1 --figure $f -o seed1.$f.svg;
-      ntune plot {RUNS}/seed1 --figure $f -o runs.$f.svg --patience 600 --width 90;
+      ntune plot {RUNS}/seed1 --figure $f -o runs.$f.svg --width 90;
       ntune plot inputs/made/made_program/out --figure $f -o program.$f.svg; done
     for f in {COMPARISON_FIGURES}; do ntune plot {RUNS}/table1 --figure $f -o table.$f.svg
-      --patience 600; done
-    ntune plot {RUNS}/table1 --figure main_effects -o table.2.svg --objective 2 --patience 600
-    ntune plot {RUNS}/splits --figure scores -o splits.svg --patience 600
+     ; done
+    ntune plot {RUNS}/table1 --figure main_effects -o table.2.svg --objective 2
+    ntune plot {RUNS}/splits --figure scores -o splits.svg
     ntune plot inputs/made/made_program/cost --figure scores -o cost.svg
     ntune plot {SEED1}/seed1 --figure importance -o importance.png
     ntune plot {SEED1}/seed1 --figure importance -o importance.pdf

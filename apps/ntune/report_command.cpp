@@ -18,9 +18,8 @@ namespace ntune::cli {
 namespace {
 
 /// How a study's folder is to be read.
-ReportOptions options_of(double patience, int threads, std::vector<std::string> defaults = {}) {
+ReportOptions options_of(int threads, std::vector<std::string> defaults = {}) {
   ReportOptions options{.defaults = std::move(defaults)};
-  options.trace.patience = patience;
   options.trace.threads = threads;
   return options;
 }
@@ -59,8 +58,7 @@ int report_command(const ReportArguments& arguments, const Terminal& terminal) {
   std::vector<ReportData> studies;
   // All folders are read before anything is written.
   for (const std::string& folder : arguments.folders) {
-    studies.push_back(
-        read_report(folder, options_of(arguments.patience, arguments.threads, arguments.defaults)));
+    studies.push_back(read_report(folder, options_of(arguments.threads, arguments.defaults)));
   }
   share_colours(studies);
   const std::string page = report_page(studies);
@@ -81,7 +79,7 @@ int plot_command(const PlotArguments& arguments, const Terminal& terminal) {
   check_picture(arguments.output);
   check_output_file(arguments.output);
   // What the figure does not show is not computed.
-  ReportOptions options = options_of(arguments.patience, arguments.threads);
+  ReportOptions options = options_of(arguments.threads);
   options.parameters = names_between_commas(arguments.parameters);
   options.calls = entry.calls;
   options.model = entry.model;

@@ -10,8 +10,6 @@ namespace ntune::cli {
 
 namespace {
 
-constexpr double kLongestPatience = 86'400.0;
-
 std::string figure_list() {
   std::string text = "name of the figure:";
   for (const FigureEntry& entry : figure_table()) {
@@ -34,9 +32,6 @@ void ReportArguments::visit(Flags& flags) {
       .value("--default", defaults, "NAME=VALUE",
              "value that you use now, to stand beside the recommended one; once for each")
       .one_at_a_time();
-  flags.real("--patience", patience, 0.0, kLongestPatience,
-             "seconds for making runs again where a journal of an older version keeps no "
-             "evaluations (default 3)");
   flags.threads(threads);
   flags.quiet(quiet, "no notes");
 }
@@ -55,9 +50,6 @@ void PlotArguments::visit(Flags& flags) {
               "names of the parameters to show, with commas between (default all)");
   flags.number("--objective", objective, 1, 1000,
                "which objective, from 1, of a study with several (default 1)");
-  flags.real("--patience", patience, 0.0, kLongestPatience,
-             "seconds for making runs again where a journal of an older version keeps no "
-             "evaluations (default 10)");
   flags.threads(threads);
 }
 

@@ -15,7 +15,6 @@ struct ReportArguments {
   std::vector<std::string> folders;
   std::string output = "report.html";
   std::vector<std::string> defaults;  ///< "name=value"
-  double patience = 3.0;              ///< seconds for making runs again
   int threads = 0;
   bool quiet = false;
 
@@ -35,7 +34,6 @@ struct PlotArguments {
   double dpi = 192.0;       ///< of a PNG
   std::string title;        ///< above the figure; empty: none
   std::string parameters;   ///< names with commas between; empty: all
-  double patience = 10.0;
   int threads = 0;
 
   void visit(Flags& flags);

@@ -177,8 +177,7 @@ def make_examples(ntune, folder, configs):
         study.write_text(shorten(path.read_text(encoding="utf-8")), encoding="utf-8")
         subprocess.run([ntune, "run", study, "--out", folder / name, "--quiet"], check=True,
                        stdout=subprocess.DEVNULL)
-        subprocess.run([ntune, "report", folder / name, "-o", folder / f"{name}.html", "--quiet",
-                        "--patience", "0.3"], check=True)
+        subprocess.run([ntune, "report", folder / name, "-o", folder / f"{name}.html", "--quiet"], check=True)
         names.append(name)
     return names
 
@@ -190,8 +189,7 @@ def make_figures(ntune, folder, names):
     for name in names:
         for figure in known.split():
             path = folder / f"{name}_{figure}.svg"
-            outcome = subprocess.run([ntune, "plot", folder / name, "--figure", figure, "-o", path,
-                                      "--patience", "0.3"], capture_output=True, text=True)
+            outcome = subprocess.run([ntune, "plot", folder / name, "--figure", figure, "-o", path], capture_output=True, text=True)
             if outcome.returncode == 0:
                 figures.append(path)
             elif outcome.returncode != 2 or outcome.stderr.count("\n") != 1 or path.exists():

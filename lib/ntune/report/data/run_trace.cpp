@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/objective/capabilities.h"
@@ -333,70 +332,6 @@ class RecordedRuns {
   Traces traces_;
 };
 
-/// Evaluates until its time is over.
-class DeadlineBackend final : public LocalBackend {
- public:
-  explicit DeadlineBackend(Clock::time_point deadline) : LocalBackend(1), deadline_(deadline) {}
-
-  std::optional<Outcome> evaluate(const Request& request) override {
-    if (Clock::now() > deadline_) return std::nullopt;
-    return LocalBackend::evaluate(request);
-  }
-
- private:
-  Clock::time_point deadline_;
-};
-
-/// Makes a run again; nothing where it was not finished in time.
-std::optional<SearchTrace> made_again(const Study& study, const RunName& name,
-                                      Clock::time_point deadline) {
-  RunTask task = task_of(study, name);
-  task.keeps_trace = true;
-  StudyProgress progress;
-  DeadlineBackend backend(deadline);
-  Evaluator evaluator(study, backend, progress);
-  Parallel parallel(1);
-  const RunRecord record = run_once(task, evaluator, parallel);
-  return SearchTrace::unpacked(record.trace, task.objective->space());
-}
-
-/// The finished runs again, in batches, run 0 of every cell first.
-Traces trace_again(const StudyFolder& folder, const TraceOptions& options,
-                   const VisitEvaluation& visit) {
-  constexpr std::int64_t kBatch = 200'000;
-  std::vector<RunName> names;
-  for (const FinishedRun& run : folder.runs) names.emplace_back(run.repeat, run.run, run.cell);
-  std::ranges::sort(names);
-  // Batches bound how many runs are held at once; they are visited in the order of their names.
-  const Clock::time_point deadline = seconds_from_now(options.patience);
-  Traces traces{.of = std::ssize(names)};
-  Parallel parallel(options.threads);
-  for (std::size_t first = 0; first < names.size() && Clock::now() < deadline;) {
-    std::size_t last = first;
-    for (std::int64_t sum = 0; last < names.size() && (last == first || sum < kBatch); ++last) {
-      sum += folder.plan(std::get<2>(names[last])).iterations;
-    }
-    std::vector<std::optional<SearchTrace>> made(last - first);
-    parallel.for_each(made.size(), [&](std::size_t i) {
-      if (Clock::now() > deadline) return;
-      made[i] = made_again(folder.study, names[first + i], deadline);
-    });
-    // Runs that were not finished in time are left out.
-    for (std::size_t i = 0; i < made.size(); ++i) {
-      if (made[i]) take_trace(folder, names[first + i], *made[i], traces, visit);
-    }
-    first = last;
-  }
-  if (!traces.is_whole()) {
-    traces.problem = fmt::format(
-        "the journal, of an older version, keeps no evaluations, and {} could be made again within "
-        "{:g} s (--patience)",
-        traces.runs.empty() ? "no run" : "no others", options.patience);
-  }
-  sort_traces(traces);
-  return traces;
-}
-
 }  // namespace
 
 RunTrace trace_recorded_run(const Study& study, std::size_t cell, std::int64_t repeat,
@@ -416,15 +351,9 @@ Traces trace_runs(const StudyFolder& study, const TraceOptions& options,
   }
   const std::map<RunName, std::string> kept = kept_traces(study);
   if (!kept.empty()) return trace_kept(study, kept, visit);
-  // Programs are never started for a page.
-  const bool external = std::ranges::any_of(
-      study.study.objectives,
-      [](const StudyObjective& entry) { return is_external(*entry.objective); });
-  if (external) {
-    return {.of = runs,
-            .problem = "the journal keeps no evaluations: `record: evaluations` keeps them"};
-  }
-  return trace_again(study, options, visit);
+  if (runs == 0) return {};
+  return {.of = runs,
+          .problem = "the journal keeps no evaluations: `record: evaluations` keeps them"};
 }
 
 std::string share_of_runs(std::int64_t shown, std::int64_t of) {

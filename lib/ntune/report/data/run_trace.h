@@ -54,7 +54,6 @@ struct SearchEvaluation {
 using VisitEvaluation = std::function<void(const SearchEvaluation&)>;
 
 struct TraceOptions {
-  double patience = 3.0;            ///< seconds for making runs again
   std::int64_t replayed = 250'000;  ///< evaluations of a journal that optimisers are told again
   int threads = 0;
 };
@@ -72,10 +71,8 @@ struct Traces {
 };
 
 /// Goes through the runs of a study again: from the traces that its journal keeps of them, or from
-/// the journal's evaluations. The journal of an older version may keep neither; then the
-/// runs of objectives of this process are made again, which gives the same evaluations. Then run 0
-/// of every cell comes first, and as many more as the patience allows. Passes search evaluations to
-/// `visit`, in an order that does not depend on threads.
+/// the journal's evaluations. Passes search evaluations to `visit`, in an order that does not depend
+/// on threads.
 Traces trace_runs(const StudyFolder& study, const TraceOptions& options,
                   const VisitEvaluation& visit);
 
