@@ -46,14 +46,13 @@ void Program::arrange(std::span<const CommandHelp> entries) {
           fmt::format("{}: no entry in the table of the help", command->get_name()));
     }
     command->group(entry->section);
-    if (!command->get_group().empty()) command->footer(fmt::format("Example: {}", entry->example));
+    command->footer(fmt::format("Example: {}", entry->example));
   }
 }
 
 std::vector<CommandOptions> Program::options() const {
   std::vector<CommandOptions> all;
   for (const CLI::App* command : app_.get_subcommands([](const CLI::App*) { return true; })) {
-    if (command->get_group().empty()) continue;  // for other programs
     CommandOptions& found = all.emplace_back(CommandOptions{command->get_name(), {}});
     for (const CLI::Option* option : command->get_options()) {
       for (const std::string& name : option->get_lnames()) found.options.push_back("--" + name);
@@ -73,9 +72,7 @@ void Program::check_command_names(const std::vector<std::string>& arguments) con
     const auto commands = group->get_subcommands([](const CLI::App*) { return true; });
     if (commands.empty() || name.starts_with('-')) return;
     std::vector<std::string> names;
-    for (const CLI::App* command : commands) {
-      if (!command->get_group().empty()) names.push_back(command->get_name());
-    }
+    for (const CLI::App* command : commands) names.push_back(command->get_name());
     const auto found = std::ranges::find(commands, name, &CLI::App::get_name);
     if (found == commands.end()) {
       throw InputError(fmt::format("{}: '{}' is not a command{}; allowed: {}", called,

@@ -53,12 +53,11 @@ class Program {
   /// Adds a command that only holds others.
   CLI::App* add_group(const std::string& name, const std::string& help);
 
-  /// Puts the commands into the sections of the help, and gives each its example. Commands of the
-  /// section "" are for other programs: neither help nor messages name them. Throws
+  /// Puts the commands into the sections of the help, and gives each its example. Throws
   /// std::logic_error for a command that has no entry.
   void arrange(std::span<const CommandHelp> entries);
 
-  /// The options of each command that people call.
+  /// The options of each command.
   [[nodiscard]] std::vector<CommandOptions> options() const;
 
   /// Runs the command that the arguments name and returns its exit code. Wrong input, a failed

@@ -11,7 +11,6 @@ constexpr const char* kRun = "Run it";
 constexpr const char* kLook = "Look at it";
 constexpr const char* kFollow = "Follow it up";
 constexpr const char* kOthers = "Other programs";
-constexpr const char* kHidden = "";
 
 constexpr std::array kHelp = {
     CommandHelp{"init", kMake, "ntune init -- ./play --depth {depth:1..8=4} --c {c:0.1..10=1:log}"},
@@ -38,7 +37,6 @@ constexpr std::array kHelp = {
     CommandHelp{"deviations", kFollow, "ntune deviations results/study --evaluations 2000"},
     CommandHelp{"merge", kFollow, "ntune merge results/seed-* --out results/merged"},
     CommandHelp{"export", kOthers, "ntune export results/study --to csv -o study.csv"},
-    CommandHelp{"resident", kHidden, ""},
     CommandHelp{"completion", kOthers, "source <(ntune completion bash)"},
 };
 

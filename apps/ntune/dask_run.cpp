@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -9,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "apps/ntune/resident.h"
 #include "apps/ntune/study_run.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
@@ -30,6 +30,13 @@ except ImportError as error:
     sys.exit(2)
 sys.exit(main(sys.argv[1:]))
 )";
+
+/// The file of the program that runs; empty if it is not ntune itself.
+std::string own_program() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return !error && program.filename() == "ntune" ? program.string() : std::string();
+}
 
 void check(const RunArguments& arguments) {
   if (arguments.scheduler.empty()) {

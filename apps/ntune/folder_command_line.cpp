@@ -5,7 +5,6 @@
 #include "apps/ntune/command_groups.h"
 #include "apps/ntune/commands.h"
 #include "apps/ntune/import_command.h"
-#include "apps/ntune/resident.h"
 #include "ntune/core/text.h"
 
 namespace ntune::cli {
@@ -142,8 +141,6 @@ void AskArguments::visit(Flags& flags) {
               "of an answer to wait; auto: ten times the longest, a minute at least");
 }
 
-void ResidentArguments::visit(Flags& flags) { flags.folder(folder); }
-
 void TellArguments::visit(Flags& flags) {
   flags.folder(folder);
   flags.value("--id", id, "N", "id that ask printed");
@@ -272,9 +269,6 @@ void add_folder_commands(Program& program) {
                              work_command);
   program.add<AskArguments>("ask", "print the next evaluation to be made, as JSON", ask_command);
   program.add<TellArguments>("tell", "record the result of an evaluation", tell_command);
-  // Not for people: `ask` and `tell` begin it.
-  program.add<ResidentArguments>(
-      "resident", "keep the served study of a folder in memory for ask and tell", resident_command);
   program.add<StatusArguments>("status", "print how far the study is, in a line, or as JSON",
                                status_command);
   program.add<RecommendArguments>(

@@ -3,12 +3,10 @@
 
 #include <chrono>
 #include <cmath>
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <ostream>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,10 +16,8 @@
 #include "apps/ntune/commands.h"
 #include "apps/ntune/fleet/fleet_status.h"
 #include "apps/ntune/iterate.h"
-#include "apps/ntune/resident.h"
 #include "apps/ntune/served_study.h"
 #include "apps/ntune/status_line.h"
-#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/json.h"
 #include "ntune/core/text.h"
@@ -67,18 +63,9 @@ Json answer_here(const Study& study, const std::string& folder, bool again, cons
   return answer;
 }
 
-/// Carries out the request on the study that the folder holds, by its resident if it has one.
+/// Carries out the request on the study that the folder holds.
 Json answer_of(const std::string& folder, bool again, const Json& request) {
-  // What this takes without a resident is worth one.
-  constexpr double kLong = 0.02;
-  if (!again) {
-    if (auto answer = ask_resident(folder, request)) return *std::move(answer);
-  }
-  const Study study = read_held_study(folder);
-  const auto begin = Clock::now();
-  Json answer = answer_here(study, folder, again, request);
-  if (seconds_since(begin) > kLong && !answer.contains("done")) begin_resident(folder);
-  return answer;
+  return answer_here(read_held_study(folder), folder, again, request);
 }
 
 /// True if the folder holds the study of that file, no more and no less.
@@ -90,11 +77,10 @@ bool holds_study(const std::string& folder, const Study& study) {
 
 bool is_finished(const StudyStatus& status) { return status.state == StudyStatus::State::kDone; }
 
-/// The answer to a request that changes nothing: by the folder's resident, by its journal where
-/// other programs evaluate, else by what its files tell.
+/// The answer to a request that changes nothing: by the folder's journal where other programs
+/// evaluate, else by what its files tell.
 Json answer_to_question(const std::string& folder, const Json& request,
                         const std::function<Json(const StudyStatus&)>& answer_of_files) {
-  if (auto answer = ask_resident(folder, request)) return *std::move(answer);
   const bool outside = is_asked(read_held_file(folder));
   const StudyStatus status = StudyWatch(folder).look();
   Json answer =
@@ -252,11 +238,8 @@ Json request_of(const TellArguments& arguments) {
 
 int tell_command(const TellArguments& arguments, const Terminal& terminal) {
   end_at_signals();
-  Json request = request_of(arguments);
-  // If a resident ends between recording and answering it, it is not recorded again.
-  std::random_device random;
-  request["request"] = std::uint64_t{random()} << 32 | random();
-  print_answer(arguments.folder, answer_of(arguments.folder, false, request), terminal);
+  print_answer(arguments.folder, answer_of(arguments.folder, false, request_of(arguments)),
+               terminal);
   return kDone;
 }
 

@@ -15,8 +15,6 @@
 #include "apps/process.h"
 #include "catch.h"
 #include "ntune/core/json.h"
-#include "ntune/core/local_socket.h"
-#include "ntune/version.h"
 
 namespace ntune {
 
@@ -90,42 +88,6 @@ TEST_CASE("programs are evaluated where the caller has ignored the end of childr
   CAPTURE(outcome.err);
   CHECK(outcome.code == 0);
   CHECK(Json::parse(content_of(fs::path(out) / "result.json"))["recommendation"]["value"] == 4);
-}
-
-TEST_CASE("a resident holds neither the caller's files nor its folder") {
-  const test::TemporaryFolder folder;
-  const std::string study = folder.file(
-      "study.yaml",
-      "{objective: {ask_tell: bot}, space: {a: {integers: [1, 30]}, b: {integers: [1, 30]}, c: "
-      "{integers: [1, 30]}}, optimiser: gaussian_process, runs: 1, iterations: 2000, hold_out: 0}");
-  const fs::path out = folder / "out";
-  std::string requests;
-  for (int i = 0; i < 1000; ++i) {
-    requests +=
-        fmt::format("{{\"op\":\"ask\"}}\n{{\"op\":\"tell\",\"id\":{},\"value\":{}}}\n", i, i % 17);
-  }
-  REQUIRE(shell(fmt::format("{} serve {} --out {} <{}", kNtune, study, out.string(),
-                            folder.file("requests", requests)))
-              .code == 0);
-  const std::string lock = folder.file("lock of the caller", "");
-  const fs::path place = folder / "place";
-  fs::create_directory(place);
-  REQUIRE(shell(fmt::format("cd '{}' && exec 9>'{}' && flock 9 && {} ask {}", place.string(), lock,
-                            kNtune, out.string()))
-              .code == 0);
-  const std::string name = std::string(".resident-") + kVersion;
-  bool answers = false;
-  for (int i = 0; i < 2000 && !answers; ++i) {
-    auto connection = connect_locally(out, name);
-    answers = connection && connection->write_line(R"({"op":"status"})") &&
-              connection->read_line(std::chrono::seconds(20)).has_value();
-    if (!answers) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  REQUIRE(answers);
-  CHECK(shell(fmt::format("flock -n '{}' true", lock)).code == 0);
-  CHECK(shell(fmt::format("! ls -l /proc/[0-9]*/cwd 2>/dev/null | grep -F '{}'", place.string()))
-            .code == 0);
-  fs::remove_all(out);
 }
 
 TEST_CASE("every exception of a command ends in one line and exit code 2") {

@@ -1,7 +1,6 @@
 #include "ntune/core/append_file.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -58,16 +57,6 @@ void AppendFile::write() {
   const std::lock_guard lock(mutex_);
   write_pending();
   check();
-}
-
-bool AppendFile::is_unchanged() {
-  // The file at the path may have been replaced, cut or extended: its identity and its size tell.
-  const std::lock_guard lock(mutex_);
-  struct stat opened {};
-  struct stat named {};
-  if (::fstat(file_.get(), &opened) != 0 || ::stat(path_.c_str(), &named) != 0) return false;
-  return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev && pending_.empty() &&
-         static_cast<std::uint64_t>(opened.st_size) == size_;
 }
 
 void AppendFile::sync() {

@@ -33,8 +33,6 @@ class AppendFile {
   void append(std::string_view lines);
   /// Writes what is left to the file. Throws InputError.
   void write();
-  /// False where another process has changed the file since the last line was written.
-  [[nodiscard]] bool is_unchanged();
   /// Waits until everything is on the disk. Throws InputError.
   void sync();
 

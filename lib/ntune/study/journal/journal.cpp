@@ -33,7 +33,7 @@ Journal::Journal(const fs::path& folder, const Study& study, Open open,
                  std::chrono::milliseconds patience)
     : RecordedResults(study, (folder / kJournalName).string()),
       folder_(folder),
-      lock_(std::in_place, prepared(folder), patience),
+      lock_(prepared(folder), patience),
       placer_(study, name()),
       writer_(study) {
   std::uint64_t keep = 0;
@@ -133,21 +133,6 @@ void Journal::keep_split() {
   split_kept_ = true;
 }
 
-void Journal::leave() {
-  if (!lock_) return;
-  file_->sync();
-  lock_.reset();
-  left_ = Clock::now();
-}
-
-bool Journal::enter(std::chrono::milliseconds patience) {
-  if (lock_) return true;
-  lock_.emplace(folder_, patience);
-  const std::lock_guard lock(mutex_);
-  if (asked_.empty()) idle_ += seconds_since(left_);
-  return file_->is_unchanged();
-}
-
 void Journal::append(const Request& request, const Outcome& outcome, Time start, Time end) {
   if (study().execution.record != Recording::kEvaluations) return;
   JournalWriter::Around around{.start = start, .end = end};
@@ -198,7 +183,7 @@ void Journal::append_planned(const PlannedStep& step) {
 }
 
 std::optional<double> Journal::used() const {
-  return *RecordedResults::used() + waited_ + seconds_since(opened_) - idle_;
+  return *RecordedResults::used() + waited_ + seconds_since(opened_);
 }
 
 std::optional<double> Journal::recorded_seconds() const { return recorded_seconds_; }

@@ -72,11 +72,6 @@ class Journal final : public RecordedResults {
   void write() { file_->write(); }
   /// Waits until all lines are on the disk. Throws InputError.
   void sync() { file_->sync(); }
-  /// Leaves the folder to other processes, after all lines are on the disk. Throws InputError.
-  void leave();
-  /// Takes the folder again. False where another process has written to the journal meanwhile:
-  /// then this one must not be used any more.
-  [[nodiscard]] bool enter(std::chrono::milliseconds patience);
   /// Evaluations and runs that an existing journal held.
   [[nodiscard]] std::size_t known() const { return size(); }
   /// What the study says otherwise than the journal, where that changes nothing that is known.
@@ -99,7 +94,7 @@ class Journal final : public RecordedResults {
   void append_object(const Json& object);
 
   std::filesystem::path folder_;
-  std::optional<FolderLock> lock_;
+  FolderLock lock_;
   LinePlacer placer_;
   std::string changed_;
   Json recorded_config_;      ///< the study as the journal names it last
@@ -112,9 +107,7 @@ class Journal final : public RecordedResults {
   std::int64_t trials_ = 0;
   std::string line_;
   Clock::time_point opened_ = Clock::now();
-  Clock::time_point left_ = opened_;
   double waited_ = 0.0;            ///< seconds before it was opened that count as used
-  double idle_ = 0.0;              ///< seconds since it was opened that do not
   std::optional<Time> last_told_;  ///< when the last evaluation was recorded that it held
   std::atomic<double> recorded_seconds_{0.0};  ///< when the last evaluation was recorded
   bool split_kept_ = false;
