@@ -337,7 +337,7 @@ class FactList {
                  : fmt::format("`ntune verify` would take about {} {}", count, noun);
   }
 
-  /// What the matches of the searches say: LOS, Elo by the model, circles of players.
+  /// What the matches of the searches say: LOS, Elo by the model.
   void add_duels(const SavedDuels& duels) {
     if (duels.los && !is_default()) {
       add("los", fmt::format("{:.1f} %", 100.0 * *duels.los), "  by the fresh games").label = "LOS";
@@ -347,26 +347,6 @@ class FactList {
                            fmt::format("  above the default, by all games of run {}", pick_->run));
       fact.before = "Elo ";
       fact.brief = true;
-    }
-    if (duels.triples == 0) return;
-    if (duels.circular.empty()) {
-      add("triples",
-          fmt::format("none of {} beat each other in a circle", count_text(duels.triples)));
-      return;
-    }
-    // Of several circles the first is shown whole.
-    const SavedTriple& triple = duels.circular.front();
-    add("triples", fmt::format("{} of {} beat each other in a circle, so that no strengths explain "
-                               "all results; p = {:.2g}:",
-                               count_text(std::ssize(duels.circular)), count_text(duels.triples),
-                               triple.p_value));
-    for (std::size_t i = 0; i < std::min(triple.players.size(), triple.matches.size()); ++i) {
-      const auto& [won, drawn, lost] = triple.matches[i];
-      Fact& fact =
-          add("triple", printable(space().text(triple.players[i]), 120),
-              fmt::format("  won {}, drew {} and lost {} matches with the next", won, drawn, lost));
-      fact.label.clear();
-      fact.before = "  ";
     }
   }
 

@@ -159,38 +159,6 @@ TEST_CASE("matches: exported rows have the values of both players") {
   CHECK(without == 0);
 }
 
-TEST_CASE("matches: the result says which triples beat each other in a circle") {
-  const Study plain = study_of(kGame + "budget: 300, seed: 3}");
-  StudyResult result = test::run(plain);
-  RunRecord& run = result.cells[0].runs[0];
-  run.matches = {};
-  CHECK_THAT(text_of(plain, result), !ContainsSubstring("  triples "));
-  std::vector<Point> players(3, run.point);
-  for (std::uint16_t i = 0; i < 3; ++i) players[i][0] = i;
-  for (int i = 0; i < 30; ++i) {
-    run.matches.add(players[0], players[1], i < 24 ? 1.0 : 0.0);
-    run.matches.add(players[1], players[2], i < 24 ? 1.0 : 0.5);
-    run.matches.add(players[0], players[2], i < 24 ? 1.0 : 0.0);
-  }
-  CHECK_THAT(text_of(plain, result),
-             ContainsSubstring("  triples      none of 1 beat each other in a circle\n"));
-  run.matches = {};
-  for (int i = 0; i < 30; ++i) {
-    run.matches.add(players[0], players[1], i < 24 ? 1.0 : 0.0);
-    run.matches.add(players[1], players[2], i < 24 ? 1.0 : 0.5);
-    run.matches.add(players[0], players[2], i < 24 ? 0.0 : 1.0);
-  }
-  CHECK_THAT(text_of(plain, result), ContainsSubstring("  triples      1 of 1 beat each other"));
-  CHECK_THAT(text_of(plain, result), ContainsSubstring("won 24, drew 6 and lost 0 matches"));
-  const Json json = result_json(plain, result, summarise(plain, result));
-  const Json& triples = json["duels"]["triples"];
-  CHECK(triples["looked_at"] == 1);
-  REQUIRE(triples["circular"].size() == 1);
-  CHECK(triples["circular"][0]["players"].size() == 3);
-  CHECK(triples["circular"][0]["matches"][0].size() == 3);
-  CHECK(triples["circular"][0]["p_value"] < 0.05);
-}
-
 TEST_CASE("matches: an import of OpenBench's lines has SPSA's gains, which a study takes") {
   const ImportedSpace imported =
       import_space_text("p1, float, 0.5, 0, 1, 0.05, 0.002\np 2, int, 4, 0, 9, 2, 0.01\n", "lines");

@@ -91,16 +91,8 @@ void visit_fields(Visitor& field, SavedCandidate& value) {
 }
 
 template <class Visitor>
-void visit_fields(Visitor& field, SavedTriple& triple) {
-  field("players", triple.players, "matches", triple.matches, "p_value", triple.p_value);
-}
-
-template <class Visitor>
 void visit_fields(Visitor& field, SavedDuels& duels) {
   field("model_elo", duels.model_elo, "los", duels.los, "moved", duels.moved);
-  field.within("triples", [&](Visitor& triples) {
-    triples("looked_at", duels.triples, "circular", duels.circular);
-  });
 }
 
 template <class Visitor>

@@ -1,6 +1,5 @@
 #include <cmath>
 
-#include "ntune/core/circular_triples.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/results/saved_result.h"
 
@@ -27,21 +26,6 @@ std::optional<Rating> model_elo(const Objective& objective, const Pick& pick) {
   const Interval interval = estimate_interval(objective, pick);
   return Rating{.value = elo_of_score(pick.estimate),
                 .interval = {elo_of_score(interval.low), elo_of_score(interval.high)}};
-}
-
-/// Circles of players by the matches of all runs together.
-void add_triples(SavedDuels& duels, const std::vector<RunRecord>& runs) {
-  MatchTable table;
-  for (const RunRecord& run : runs) table.merge(run.matches);
-  const CircularTriples triples = find_circular_triples(table.meetings());
-  duels.triples = triples.looked_at;
-  for (const CircularTriple& triple : triples.found) {
-    SavedTriple& saved = duels.circular.emplace_back(SavedTriple{.p_value = triple.p_value});
-    for (const Meeting& meeting : triple.meetings) {
-      saved.players.push_back(table.points()[meeting.first]);
-      saved.matches.push_back({meeting.won, meeting.drawn, meeting.lost});
-    }
-  }
 }
 
 /// True if a parameter that `after` uses has another value in `before`, or is not used there.
@@ -79,7 +63,6 @@ SavedElo saved_elo(const Unit& unit, const Pick& pick) {
 SavedDuels saved_duels(const Objective& objective, const CellResult& cell) {
   const Pick& pick = cell.picks[0];
   SavedDuels duels;
-  add_triples(duels, cell.runs);
   duels.compared = are_duels(objective) && pick.incumbent.has_value();
   if (!duels.compared) return duels;
   duels.model_elo = model_elo(objective, pick);

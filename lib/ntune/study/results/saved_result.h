@@ -121,21 +121,12 @@ struct SavedCandidate {
   std::optional<double> regret = {};
 };
 
-/// Three players who beat each other in a circle.
-struct SavedTriple {
-  std::vector<Point> players = {};
-  std::vector<std::array<std::int64_t, 3>> matches = {};  ///< won, drawn and lost with the next
-  double p_value = 1.0;
-};
-
 /// What matches of two players say beside their value.
 struct SavedDuels {
   bool compared = true;  ///< with the default; else no file has them
   std::optional<Rating> model_elo = {};
   std::optional<double> los = {};
   Json moved = Json::object();
-  std::int64_t triples = 0;  ///< that were looked at
-  std::vector<SavedTriple> circular = {};
 };
 
 /// The share of the variance of what the search saw that goes with a parameter's values.

@@ -42,22 +42,12 @@ void RunTracer::finish(RunRecord& record) {
   record.trace = trace_->packed();
 }
 
-namespace {
-
-/// Where runs are recorded whole, a study that is resumed would lack those of the runs it recalls.
-bool keeps_matches(const Study& study) {
-  return !study.is_comparison() && study.execution.record == Recording::kEvaluations;
-}
-
-}  // namespace
-
 SearchLedger::SearchLedger(const RunTask& task, Evaluator& evaluator, RunRecord& record)
     : task_(task),
       record_(record),
       counter_(evaluator.progress(), evaluator.backend().threaded()),
       failures_(task, evaluator),
       tracer_(task),
-      keeps_matches_(keeps_matches(evaluator.study())),
       keeps_history_(!task.earlier.empty() || evaluator.allowance().is_limited()),
       fail_limit_(evaluator.study().execution.on_failure.recommended),
       failures_have_value_(evaluator.study().execution.on_failure.kind ==
@@ -94,9 +84,6 @@ void SearchLedger::count(const Answer& answer, std::span<const double> payoffs,
     for (const double payoff : payoffs) {
       record_.payoffs_by_value.add(task_.objective->space(), answer.point, payoff);
     }
-  }
-  if (keeps_matches_ && answer.opponent) {
-    for (const double payoff : payoffs) record_.matches.add(answer.point, *answer.opponent, payoff);
   }
   if (task_.takes_leaders) {
     Met& met = met_[answer.point];

@@ -108,7 +108,6 @@ class SearchLedger {
   EvaluationCounter counter_;
   SearchFailures failures_;
   RunTracer tracer_;
-  bool keeps_matches_;
   bool keeps_history_;
   double fail_limit_;
   bool failures_have_value_;
