@@ -172,20 +172,16 @@ TEST_CASE("duels: where no point may be asked for any more, a choice is still ma
   process.fit();
   DuelTask task{.incumbent = test::make_point({2, 6}), .reference = middle, .wanted = 4};
   task.usable = [](const Point&) { return false; };
-  for (const DuelPairing pairing : {DuelPairing::kExpectedGain, DuelPairing::kInformation,
-                                    DuelPairing::kUpperBound, DuelPairing::kThompson}) {
-    Rng rng(1);
-    task.pairing = pairing;
-    for (const auto& [one, other] : choose_duels(process, task, rng)) {
-      CHECK((one == task.incumbent || one == middle));
-      CHECK((other == task.incumbent || other == middle));
-    }
+  Rng rng(1);
+  for (const auto& [one, other] : choose_duels(process, task, rng)) {
+    CHECK((one == task.incumbent || one == middle));
+    CHECK((other == task.incumbent || other == middle));
   }
 }
 
 TEST_CASE("duels: a program that begins to fail everywhere is asked for points to the end") {
   const SearchSpace space = yaml_space("{a: {integers: [0, 2]}, b: {integers: [0, 1]}}");
-  for (const char* name : {"duels", "{algorithm: duels, pairing: thompson}", "spsa_duels"}) {
+  for (const char* name : {"duels", "spsa_duels"}) {
     CAPTURE(name);
     OptimiserContext context = test::make_context(space, 200);
     context.matches = true;

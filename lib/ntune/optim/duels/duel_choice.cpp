@@ -6,7 +6,6 @@
 #include <unordered_map>
 
 #include "ntune/core/normal.h"
-#include "ntune/optim/gaussian/joint_draws.h"
 #include "ntune/space/parameter.h"
 
 namespace ntune {
@@ -44,7 +43,7 @@ class DuelChoice {
     draw_duels();
     if (duels_.empty()) return {};
     believe();
-    return task_.pairing == DuelPairing::kThompson ? sample() : select();
+    return select();
   }
 
  private:
@@ -202,22 +201,16 @@ class DuelChoice {
     return {settled(pair.first, task_.incumbent), settled(pair.second, task_.incumbent)};
   }
 
-  /// Draws the candidate duels. An upper bound and Thompson sampling rate targets against the
-  /// incumbent. Otherwise 70 % are opposite sides, 20 % target and incumbent, and 10 % two targets.
+  /// Draws the candidate duels: 70 % are opposite sides, 20 % target and incumbent, and 10 % two
+  /// targets.
   void draw_duels() {
     const auto add = [this](const Pair& pair) {
       if (pair.first != pair.second) duels_.push_back(pair);
     };
-    const bool incumbent_plays =
-        task_.pairing == DuelPairing::kUpperBound || task_.pairing == DuelPairing::kThompson;
-    if (incumbent_plays) {
-      for (const Point& point : targets_) add({point, task_.incumbent});
-      return;
-    }
     const auto any_target = [this] {
       return targets_[rng_.below(static_cast<std::uint32_t>(targets_.size()))];
     };
-    const bool with_targets = task_.pairing == DuelPairing::kExpectedGain && !targets_.empty();
+    const bool with_targets = !targets_.empty();
     constexpr int kTenth = 10;
     for (int i = 0; i < kDuels; ++i) {
       const int kind = i % kTenth;
@@ -263,16 +256,11 @@ class DuelChoice {
            (task_.games * std::max(1e-9, process_.draws().variance(belief_.means[duel])));
   }
 
-  /// Returns what a duel is worth by the chosen pairing. Its matches count as if they were played
-  /// four times, so that what needs more matches than one plan has is worth something too.
+  /// Returns what a duel is worth. Its matches count as if they were played four times, so that what
+  /// needs more matches than one plan has is worth something too.
   [[nodiscard]] double worth(Eigen::Index duel) const {
     constexpr double kRepeats = 4.0;
-    const double variance = belief_.covariance(duel, duel);
-    if (task_.pairing == DuelPairing::kUpperBound) {
-      return belief_.means[duel] + 2.0 * std::sqrt(variance);
-    }
-    const double all = variance + noise(duel) / kRepeats;
-    if (task_.pairing == DuelPairing::kInformation) return variance / all;
+    const double all = belief_.covariance(duel, duel) + noise(duel) / kRepeats;
     const auto first = static_cast<Eigen::Index>(duels_.size());
     double gain = 0.0;
     for (Eigen::Index t = first; t < belief_.means.size(); ++t) {
@@ -307,7 +295,7 @@ class DuelChoice {
     Eigen::VectorXd worths(count);
     while (chosen.size() < task_.wanted) {
       for (Eigen::Index duel = 0; duel < count; ++duel) worths[duel] = worth(duel);
-      // Chances scale what exceeds the least worth, as worths (upper bounds) may be below 0.
+      // Chances scale what exceeds the least worth.
       const double least = task_.success ? worths.minCoeff() : 0.0;
       const Eigen::VectorXd promises = chances.array() * (worths.array() - least);
       const auto best = std::max_element(promises.begin(), promises.end()) - promises.begin();
@@ -319,36 +307,6 @@ class DuelChoice {
       belief_.covariance -=
           column * column.transpose() / (belief_.covariance(best, best) + noise(best));
       belief_.covariance.diagonal() = belief_.covariance.diagonal().cwiseMax(0.0);
-    }
-    return chosen;
-  }
-
-  /// Does Thompson sampling. Each player is the best target of one joint draw of all strengths, or
-  /// the incumbent where no target is above it.
-  std::vector<Pair> sample() {
-    const auto count = static_cast<Eigen::Index>(targets_.size());
-    const JointDraws strengths(belief_.means.tail(count),
-                               belief_.covariance.bottomRightCorner(count, count));
-    const auto draw = [&] {
-      Eigen::Index best = 0;
-      return strengths.draw(rng_).maxCoeff(&best) > 0.0 ? targets_[static_cast<std::size_t>(best)]
-                                                        : task_.incumbent;
-    };
-    std::vector<Pair> chosen;
-    constexpr int kTries = 5;
-    for (std::size_t i = 0; i < task_.wanted; ++i) {
-      const auto is_good = [&](const Pair& pair) {
-        return pair.first != pair.second && (!task_.success || rng_.uniform() < chance(pair));
-      };
-      Pair pair{draw(), draw()};
-      bool good = is_good(pair);
-      // A pair of one point twice draws its second player again. A risky pair draws both again.
-      for (int t = 0; t < kTries && !good; ++t) {
-        if (pair.first != pair.second) pair.first = draw();
-        pair.second = draw();
-        good = is_good(pair);
-      }
-      if (pair.first != pair.second) chosen.push_back(pair);
     }
     return chosen;
   }

@@ -10,16 +10,7 @@
 
 namespace ntune {
 
-/// Which two points are to meet.
-enum class DuelPairing {
-  kExpectedGain,  ///< the duel after which most is gained by changing the incumbent
-  kInformation,   ///< of duels around the incumbent the one whose result is least known
-  kUpperBound,    ///< the incumbent and the point with the highest upper bound
-  kThompson,      ///< the best points of two samples of the posterior
-};
-
 struct DuelTask {
-  DuelPairing pairing = DuelPairing::kExpectedGain;
   Point incumbent;         ///< what would be recommended now
   Point reference;         ///< the default, or what the search began with
   std::size_t wanted = 1;  ///< duels
@@ -33,7 +24,7 @@ struct DuelTask {
 /// The next duels, at most task.wanted; all players are allowed and usable points, but for the
 /// reference.
 ///
-/// kExpectedGain: candidates are pairs on opposite sides of the incumbent, as SPSA plays them, and
+/// Candidates are pairs on opposite sides of the incumbent, as SPSA plays them, and
 /// pairs of targets and incumbent. Targets are mutants near and far, the half of them with the
 /// highest means of many, and points on the way from the reference through the incumbent. What is
 /// lost by not knowing whether a target t is better is its expected improvement on the incumbent,

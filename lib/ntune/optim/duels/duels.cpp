@@ -27,14 +27,9 @@ Certainty certainty_of(const LeadConfirmation::Lead& lead, const DrawModel& draw
 }  // namespace
 
 void DuelsOptions::visit(Options& options) {
-  options.choice("pairing", pairing,
-                 {{"expected_gain", DuelPairing::kExpectedGain},
-                  {"information", DuelPairing::kInformation},
-                  {"upper_bound", DuelPairing::kUpperBound},
-                  {"thompson", DuelPairing::kThompson}},
-                 "which two points meet: the duel after which most is gained; the one whose result "
-                 "is least known; the incumbent and the highest upper bound; the best of two "
-                 "samples of the posterior");
+  // Files of version 0.2 say so.
+  options.choice("pairing", pairing, {{"expected_gain", DuelPairing::kExpectedGain}},
+                 "which two points meet: the duel after which most is gained");
   options.number(
       "default_share", default_share, between(0.0, 0.9),
       "share of the matches that the incumbent plays against each fixed opponent, in all "
@@ -221,8 +216,7 @@ void Duels::plan(Rng& rng) {
   const double matches = static_cast<double>(length) / static_cast<double>(wanted);
   const double games =
       process_.matches() > 0.0 ? process_.games() / process_.matches() : kUsualGames;
-  DuelTask task = {.pairing = options_.pairing,
-                   .incumbent = incumbent_,
+  DuelTask task = {.incumbent = incumbent_,
                    .reference = reference_,
                    .wanted = wanted,
                    .games = games * matches};

@@ -17,6 +17,9 @@ namespace ntune {
 
 class Options;
 
+/// Which two points are to meet: the duel after which most is gained by changing the incumbent.
+enum class DuelPairing { kExpectedGain };
+
 struct DuelsOptions {
   DuelPairing pairing = DuelPairing::kExpectedGain;
   double default_share =
