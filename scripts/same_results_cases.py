@@ -153,7 +153,7 @@ case("help", f"""
     for c in value database tds coverage error conjecture match play compare reproduce; do
       amazons $c --help; done
     for c in play match score agents reproduce; do arcade $c --help; done
-    for c in perft replay play match tournament train reproduce; do bao $c --help; done
+    for c in perft replay play match train reproduce; do bao $c --help; done
     for c in database sample solve verify moves autoplay play four reproduce; do slide3 $c --help;
       done
     for c in levels solve; do slide3 four $c --help; done
@@ -1046,17 +1046,10 @@ case("bao_match", f"""
       table_depth=1 order_depth=1 iterative_deepening=true window_reduction=false; do echo "== $o";
       bao match "material:search=opponent_model,depth=3,probe_depth=3,$o" default:depth=3
       --random 12 --quiet {BAO}; done
-    bao tournament --players material,default,ga3,tdl2b,ngnd6a,ntbea27 --south depth=2
-      --north depth=2 --random 6 {BAO}
-    bao tournament --players material,DEFAULT
-      --south depth=3,search=opponent_model,probe_depth=2,compared_depth=2 --repeats 2 --random 6
-      --format csv {BAO}
-    bao tournament --players material,ga3 --south depth=2 --random 4 --format json {BAO}
     ! bao match defalt material {BAO}
     ! bao match default default:dept=3 {BAO}
     ! bao match short.yaml default {BAO}
     ! bao match default default --starts short.yaml
-    ! bao tournament --players default --north depth=x {BAO}
     ! bao match GA3 default --folder .
 """, files={"mine.yaml": "evaluation: linear\nmaterial: 1\nback: 2\ncapture: 1\n",
             "short.yaml": "evaluation: linear\nback: [1, 2]\n"})

@@ -82,20 +82,6 @@ void MatchArguments::visit(Flags& flags) {
   flags.output(output);
 }
 
-void TournamentArguments::visit(Flags& flags) {
-  flags
-      .value("--players", players, "NAMES",
-             "evaluations, with commas: material, default, ga3, tdl2b, ngnd6a, ntbea27, or weights "
-             "files")
-      .required()
-      .commas();
-  flags.value("--south", south, "SEARCH",
-              "search of South, option=value,option=value (default depth=6)");
-  flags.value("--north", north, "SEARCH", "search of North, likewise");
-  GamesArguments::visit(flags);
-  flags.output(output);
-}
-
 void TrainArguments::visit(Flags& flags) {
   const std::vector<std::string> names = training_names();
   flags.value("training", training, "NAME", list_text(names)).required().one_of(names);
@@ -142,8 +128,6 @@ int run(const std::vector<std::string>& arguments, const cli::Terminal& terminal
               replay_command);
   program.add("play", "play a game yourself, or watch two agents", play_command);
   program.add("match", "let two players play from both sides", match_command);
-  program.add("tournament", "every evaluation as South against every one as North",
-              tournament_command);
   program.add("train", "learn an evaluation and write it as a weights file", train_command);
   program.add("reproduce", "print Tables 1 to 10 of Donkers et al. (2005) beside ours",
               reproduce_command);

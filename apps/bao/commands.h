@@ -90,17 +90,6 @@ struct MatchArguments : GamesArguments {
 /// Two players against each other.
 int match_command(const MatchArguments& arguments, const Terminal& terminal);
 
-struct TournamentArguments : GamesArguments {
-  std::vector<std::string> players;
-  std::string south;  ///< search settings
-  std::string north;
-  OutputArguments output;
-
-  void visit(Flags& flags);
-};
-/// Every evaluation as South against every one as North.
-int tournament_command(const TournamentArguments& arguments, const Terminal& terminal);
-
 struct TrainArguments {
   std::string training;
   std::string file;  ///< YAML: options of the training, or a study

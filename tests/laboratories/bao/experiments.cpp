@@ -1,4 +1,4 @@
-// bao match, tournament, train, reproduce.
+// bao match, train, reproduce.
 
 #include <algorithm>
 #include <filesystem>
@@ -76,23 +76,6 @@ TEST_CASE("bao match takes opponent-model search, models and weights files") {
   CHECK(json["player"]["evaluation"] == "mine");
   CHECK(json["as_south"]["south_probes"] > 0);
   CHECK(json["player"]["options"]["models"] == "default*0.7+material");
-}
-
-TEST_CASE("bao tournament plays all pairs, the same for any number of threads") {
-  const std::vector<std::string> command =
-      quiet({"tournament", "--players", "material,DEFAULT", "--south", "depth=2,compared_depth=1",
-             "--north", "depth=1", "--random", "10"});
-  const Json json = bao_json(command);
-  REQUIRE(json["matches"].size() == 4);
-  CHECK(json["matches"][1]["south"] == "material");
-  CHECK(json["matches"][1]["north"] == "default");
-  CHECK(json["matches"][1]["games"] == 10);
-  CHECK(json["south"]["depth"] == 2);
-  const CommandOutcome one = run_bao(with_more(command, {"--threads", "1"}));
-  CHECK(run_bao(with_more(command, {"--threads", "3"})).out == one.out);
-  CHECK_THAT(one.out, ContainsSubstring("S\\N"));
-  CHECK_THAT(run_bao(with_more(command, {"--format", "csv"})).out,
-             StartsWith("south,north,games,south_wins,share,share_low,share_high,plies,"));
 }
 
 TEST_CASE("bao reproduce keeps finished matches in a file and goes on from it") {
@@ -190,9 +173,6 @@ TEST_CASE("bao names wrong players, weights and options in one line") {
       {{"match", "default", "default", "--repeats", "0"}, "bao: --repeats: "},
       {{"match", "default", "default", "--random", "3", "--starts", text},
        "bao: --starts excludes --random"},
-      {{"tournament", "--players", "default,materail"},
-       "--players: 'materail' is no evaluation, did"},
-      {{"tournament", "--players", "default", "--north", "depth=x"}, "--north: depth: is 'x'"},
       {{"reproduce", "1", "--players", "EVA"}, "--players: 'EVA' is no player of the paper; all"},
       {{"reproduce", "3", "--reading", "depth=3"}, "--reading: depth: is set by the tournament"},
       {{"reproduce", "3", "--reading", "probe=1"}, "--reading: probe: unknown key"},

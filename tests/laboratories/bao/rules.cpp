@@ -222,8 +222,7 @@ TEST_CASE("bao replay records a page of a transcript") {
 TEST_CASE("bao names its commands") {
   const CommandOutcome help = run_bao({"--help"});
   CHECK(help.code == 0);
-  for (const char* command :
-       {"perft", "replay", "play", "match", "tournament", "train", "reproduce"}) {
+  for (const char* command : {"perft", "replay", "play", "match", "train", "reproduce"}) {
     CHECK_THAT(help.out, ContainsSubstring(std::string("  ") + command + " "));
     CHECK(run_bao({command, "--help"}).code == 0);
   }
