@@ -1,5 +1,5 @@
-// Cost of a suggestion (tell and ask, 50 candidates) by a Gaussian process with so many distinct points
-// held, without the fits between, and of one fit.
+// Cost of a suggestion (tell and ask, 50 candidates) by a Gaussian process with so many distinct
+// points held, without the fits between, and of one fit.
 
 #include <string>
 #include <vector>

@@ -54,7 +54,8 @@ std::string refusal(const TemporaryFolder& folder, const std::string& keys) {
 TEST_CASE("prior observations are known before the first question, and not counted") {
   const TemporaryFolder folder;
   (void)folder.file("wins.csv", wins_of_five());
-  for (const char* optimiser : {"ntbea", "gaussian_process", "tpe", "auto", "multi_start", "pooled_starts"}) {
+  for (const char* optimiser :
+       {"ntbea", "gaussian_process", "tpe", "auto", "multi_start", "pooled_starts"}) {
     CAPTURE(optimiser);
     const std::string keys =
         fmt::format("optimiser: {}, runs: 1, iterations: 5, hold_out: 0, prior: ", optimiser);

@@ -95,7 +95,8 @@ TEST_CASE("every optimiser goes on where evaluations fail, and recommends what w
 TEST_CASE("a value that always crashes is soon avoided") {
   // The share of the space is 1 / 9. Runs of 100 evaluations; the mean of 20.
   const SearchSpace space = grid_space({9, 9});
-  for (const char* optimiser : {"ntbea", "gaussian_process", "pooled_starts", "multi_start", "auto"}) {
+  for (const char* optimiser :
+       {"ntbea", "gaussian_process", "pooled_starts", "multi_start", "auto"}) {
     for (const bool noisy : {true, false}) {
       double failures = 0.0;
       for (std::uint64_t seed = 1; seed <= 20; ++seed) {

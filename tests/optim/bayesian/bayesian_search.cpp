@@ -1,5 +1,7 @@
 // The loop that the Bayesian models share.
 
+#include "ntune/optim/bayesian/bayesian_search.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -9,7 +11,6 @@
 #include <vector>
 
 #include "catch.h"
-#include "ntune/optim/bayesian/bayesian_search.h"
 #include "ntune/optim/claims/point_claims.h"
 #include "support/optimisers.h"
 #include "support/spaces.h"
@@ -24,9 +25,8 @@ namespace {
 /// `low`, one of `high`.
 double doubt(double low, double high, std::optional<double> least, std::optional<double> most) {
   const SearchSpace space = grid_space({30, 30});
-  BayesianSearch search(
-      BayesianSearchOptions{},
-      {.space = &space, .budget = 100, .payoff_low = least, .payoff_high = most});
+  BayesianSearch search(BayesianSearchOptions{},
+                        {.space = &space, .budget = 100, .payoff_low = least, .payoff_high = most});
   Point point(2);
   for (int i = 0; i < 20; ++i) {
     point[0] = static_cast<std::uint16_t>(i % 5);
@@ -64,8 +64,8 @@ namespace {
 std::vector<Point> asked(const BayesianSearchOptions& options, double slope, double shift,
                          std::optional<double> least = {}, std::optional<double> most = {}) {
   const SearchSpace space = grid_space({9, 9});
-  BayesianSearch search(
-      options, {.space = &space, .budget = 60, .payoff_low = least, .payoff_high = most});
+  BayesianSearch search(options,
+                        {.space = &space, .budget = 60, .payoff_low = least, .payoff_high = most});
   Rng rng(3);
   Rng noise(4);
   std::vector<Point> points;
@@ -119,7 +119,7 @@ TEST_CASE("with many parameters one ask changes many of them") {
   const SearchSpace space = grid_space(std::vector<int>(kParameters, 2));
   for (const bool noisy : {true, false}) {
     BayesianSearch search(BayesianSearchOptions{},
-                                 {.space = &space, .budget = 200, .noisy = noisy});
+                          {.space = &space, .budget = 200, .noisy = noisy});
     Rng rng(5);
     int best = 0;
     const auto sum_of = [](const Point& point) {
@@ -180,8 +180,7 @@ TEST_CASE("the noisier payoffs are, the further a search believes they may be of
 
 TEST_CASE("without noise no point is asked for twice, and the best payoff is recommended") {
   const SearchSpace space = grid_space({5, 5});
-  BayesianSearch search(BayesianSearchOptions{},
-                               {.space = &space, .budget = 100, .noisy = false});
+  BayesianSearch search(BayesianSearchOptions{}, {.space = &space, .budget = 100, .noisy = false});
   Rng rng(3);
   std::set<std::pair<int, int>> asked;
   for (int i = 0; i < 25; ++i) {
@@ -216,8 +215,7 @@ TEST_CASE("each point is asked for several times in a row, as the budget suggest
     CAPTURE(one.budget, one.noisy, one.in_a_row);
     BayesianSearchOptions options;
     options.repeats = one.repeats;
-    BayesianSearch search(options,
-                                 {.space = &space, .budget = one.budget, .noisy = one.noisy});
+    BayesianSearch search(options, {.space = &space, .budget = one.budget, .noisy = one.noisy});
     Rng rng(3);
     Rng noise(4);
     // Three random points first, and some that the model chooses.

@@ -316,8 +316,7 @@ TEST_CASE("duels: fixed opponents meet each other") {
   context.anchors = anchors;
   context.anchor_weights = weights;
   context.matches = true;
-  const auto trace =
-      search("{algorithm: duels, default_share: 0.3}", context, 1, duels_of(games));
+  const auto trace = search("{algorithm: duels, default_share: 0.3}", context, 1, duels_of(games));
   // Half of the matches are with fixed opponents, and a third of these between two of them.
   std::map<std::pair<Point, Point>, int> met;
   for (const auto& match : trace.matches) ++met[std::minmax(match.first, match.second)];

@@ -485,8 +485,8 @@ TEST_CASE("the status of a finished study is whole") {
 }
 
 TEST_CASE("what nobody asked for of a default off the grid counts at the nearest point") {
-  for (const char* optimiser : {"auto", "ntbea", "gaussian_process", "tpe",
-                                "pooled_starts", "{algorithm: multi_start, optimiser: ntbea}"}) {
+  for (const char* optimiser : {"auto", "ntbea", "gaussian_process", "tpe", "pooled_starts",
+                                "{algorithm: multi_start, optimiser: ntbea}"}) {
     CAPTURE(optimiser);
     const Study study = test::study_of(fmt::format(
         "{{objective: {{ask_tell: x}}, space: {{a: {{integers: [0, 90], step: 10, default: 21}}, "

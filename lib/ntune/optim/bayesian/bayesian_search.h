@@ -19,19 +19,20 @@
 
 namespace ntune {
 
-/// Bayesian optimisation on a Gaussian process. Its candidates are the three best points by the model, and NTBEA's
-/// mutants of each of them and of the point asked for last, in equal parts. With more than 20
-/// parameters a mutant changes few of them: the best candidate has mutants in turn, for as many
-/// rounds as there are parameters beyond these, at most 60. Where there is noise, each point is
-/// asked for `repeats` times in a row. Hyperparameters are fitted when the number of payoffs has
-/// grown by the factor `refit`; between, a payoff costs one update. Points in flight count with the
-/// mean that the model expects of them, so that they narrow the uncertainty and leave the means as
-/// they are. Payoffs that are not those of games have their spread as the unit, whatever range is
-/// declared, so that the search explores as far as they differ, unless `k` is given. Noisy payoffs
-/// of one sign, without a declared range and without penalties, are modelled by their logarithms
-/// where these have the higher marginal likelihood. Without noise no point is asked for twice. What
-/// a candidate promises above the best point counts as far as it is likely to succeed. Where costs
-/// are weighed it is divided by a power of what the candidate is expected to cost.
+/// Bayesian optimisation on a Gaussian process. Its candidates are the three best points by the
+/// model, and NTBEA's mutants of each of them and of the point asked for last, in equal parts. With
+/// more than 20 parameters a mutant changes few of them: the best candidate has mutants in turn,
+/// for as many rounds as there are parameters beyond these, at most 60. Where there is noise, each
+/// point is asked for `repeats` times in a row. Hyperparameters are fitted when the number of
+/// payoffs has grown by the factor `refit`; between, a payoff costs one update. Points in flight
+/// count with the mean that the model expects of them, so that they narrow the uncertainty and
+/// leave the means as they are. Payoffs that are not those of games have their spread as the unit,
+/// whatever range is declared, so that the search explores as far as they differ, unless `k` is
+/// given. Noisy payoffs of one sign, without a declared range and without penalties, are modelled
+/// by their logarithms where these have the higher marginal likelihood. Without noise no point is
+/// asked for twice. What a candidate promises above the best point counts as far as it is likely to
+/// succeed. Where costs are weighed it is divided by a power of what the candidate is expected to
+/// cost.
 class BayesianSearch final : public Optimiser {
  public:
   BayesianSearch(const BayesianSearchOptions& options, const OptimiserContext& context);

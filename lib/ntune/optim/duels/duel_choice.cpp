@@ -256,8 +256,8 @@ class DuelChoice {
            (task_.games * std::max(1e-9, process_.draws().variance(belief_.means[duel])));
   }
 
-  /// Returns what a duel is worth. Its matches count as if they were played four times, so that what
-  /// needs more matches than one plan has is worth something too.
+  /// Returns what a duel is worth. Its matches count as if they were played four times, so that
+  /// what needs more matches than one plan has is worth something too.
   [[nodiscard]] double worth(Eigen::Index duel) const {
     constexpr double kRepeats = 4.0;
     const double all = belief_.covariance(duel, duel) + noise(duel) / kRepeats;

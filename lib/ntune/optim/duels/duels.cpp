@@ -216,10 +216,8 @@ void Duels::plan(Rng& rng) {
   const double matches = static_cast<double>(length) / static_cast<double>(wanted);
   const double games =
       process_.matches() > 0.0 ? process_.games() / process_.matches() : kUsualGames;
-  DuelTask task = {.incumbent = incumbent_,
-                   .reference = reference_,
-                   .wanted = wanted,
-                   .games = games * matches};
+  DuelTask task = {
+      .incumbent = incumbent_, .reference = reference_, .wanted = wanted, .games = games * matches};
   // Without failures and cliffs both functions stay empty, which costs no look at a model.
   if (losing_.any() || failures_.any()) {
     task.usable = [this](const Point& point) { return !is_hopeless(point); };

@@ -71,8 +71,8 @@ struct Traces {
 };
 
 /// Goes through the runs of a study again: from the traces that its journal keeps of them, or from
-/// the journal's evaluations. Passes search evaluations to `visit`, in an order that does not depend
-/// on threads.
+/// the journal's evaluations. Passes search evaluations to `visit`, in an order that does not
+/// depend on threads.
 Traces trace_runs(const StudyFolder& study, const TraceOptions& options,
                   const VisitEvaluation& visit);
 
