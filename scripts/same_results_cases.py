@@ -1240,11 +1240,11 @@ WAR = "--agent rhea:tick_budget=60 --opponent 2019:tick_budget=60 --rules ticks=
 FLIGHT = "--agent rhea:sequence_length=20,tick_budget=200 --rules ticks=150"
 case("arcade_play", f"""
     arcade play planet_wars --agent mcts:tick_budget=60 --opponent random --rules ticks=40
-      --replay war.html --plot war.svg
+      --replay war.html
     arcade play planet_wars --seed 3 --every 40 --quiet
     arcade play planet_wars {WAR} --every 10 --format json
     arcade play planet_wars {WAR} --every 10 --format csv
-    arcade play asteroids {FLIGHT} --every 50 --replay new/flight.html --plot flight.svg
+    arcade play asteroids {FLIGHT} --every 50 --replay new/flight.html
     arcade play asteroids {FLIGHT} --every 30 --format csv --seed 4
     arcade play asteroids --seed 2
     arcade play asteroids --agent one_step --rules ticks=300,lives=2 --format json

@@ -40,8 +40,6 @@ void PlayArguments::visit(Flags& flags) {
   game.visit_with_game(flags);
   flags.replay(replay);
   flags.flag("--plans", plans, "the replay can draw what the players mean to do next");
-  flags.value("--plot", plot, "FILE",
-              "file for a picture of the game's course, ending in .svg, .pdf or .png");
   flags.number("--every", every, 1, 1'000'000,
                "draw the game after every N ticks, not only at the end");
   flags.number("--fps", fps, 0, 1000,

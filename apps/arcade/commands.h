@@ -18,7 +18,6 @@ struct PlayArguments {
   GameArguments game;
   std::string replay;                 ///< file of a page for a browser; empty: none
   bool plans = false;                 ///< the replay draws what the players mean to do
-  std::string plot;                   ///< file of a picture of the game; empty: none
   std::optional<std::int64_t> every;  ///< draw the game after so many ticks each
   int fps = 25;                       ///< of the animation; 0: none
   OutputArguments output;

@@ -13,7 +13,6 @@
 #include "apps/common/rows.h"
 #include "ntune/core/clock.h"
 #include "ntune/core/text.h"
-#include "ntune/plot/picture.h"
 
 namespace ntune::arcade {
 
@@ -96,7 +95,6 @@ int play_and_show(const PlayArguments& arguments, const Terminal& terminal) {
                            .states = {},
                            .actions = {}};
   cli::check_replay(arguments.replay);
-  if (!arguments.plot.empty()) check_picture(arguments.plot);
   const OutputArguments& output = arguments.output;
   // 1. The whole game is played and recorded.
   cli::watched(game.rules.ticks, "ticks", output, terminal, [&](Progress& progress) {
@@ -109,10 +107,6 @@ int play_and_show(const PlayArguments& arguments, const Terminal& terminal) {
     cli::write_replay(arguments.replay,
                       replay_page(game, players_text(arguments.game, game.players)), terminal,
                       output.quiet);
-  }
-  if (!arguments.plot.empty()) {
-    write_picture(arguments.plot, course_figure(game, heading_of(arguments.game, game.players)),
-                  kPictureWidth);
   }
   if (terminal.live && is_text && !output.quiet && !arguments.every && arguments.fps > 0 &&
       !animate(game, arguments.fps, terminal)) {

@@ -15,7 +15,6 @@
 #include "ntune/agents/forward_model/game_agent.h"
 #include "ntune/core/json.h"
 #include "ntune/games/arcade/objective.h"
-#include "ntune/plot/figure.h"
 
 namespace ntune::arcade {
 
@@ -98,11 +97,6 @@ std::vector<State> planned_states(const Recording<State>& game, std::size_t tick
   }
   return states;
 }
-
-/// A game at six moments, and its numbers over time. Moments of Planet Wars show planets and their
-/// owners, those of Asteroids the rocks and the way of the ship so far.
-Figure course_figure(const Recording<PlanetWars>& game, const std::string& title);
-Figure course_figure(const Recording<Asteroids>& game, const std::string& title);
 
 /// A page that plays the game in a browser. `players` tells who plays.
 cli::ReplayPage replay_page(const Recording<PlanetWars>& game, const std::string& players);
