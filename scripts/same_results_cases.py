@@ -744,7 +744,7 @@ case("report", f"""
     ! ntune report {SEED1} -o none.html
     ! ntune report {SEED1}/seed1 -o none.html --default x9=1
 """)
-FIGURES = "candidates convergence history main_effects pairs importance agreement parallel sampling"
+FIGURES = "candidates convergence history main_effects pairs importance agreement sampling"
 COMPARISON_FIGURES = "ranks scores distribution differences convergence"
 case("plot", f"""
     for f in {FIGURES}; do ntune plot {SEED1}/seed1 --figure $f -o seed1.$f.svg;

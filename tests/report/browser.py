@@ -96,7 +96,7 @@ for (const svg of document.querySelectorAll('svg.fig')) {
         box.bottom > frame.bottom + 1) found.push('cut: ' + text.textContent.slice(0, 40));
   }
   const plain = boxes.filter(([text]) => !text.hasAttribute('transform') && !text.closest('.brush') &&
-                                         !svg.classList.contains('parallel') && !svg.classList.contains('tried'));
+                                         !svg.classList.contains('tried'));
   for (let i = 0; i < plain.length; ++i) for (let j = i + 1; j < plain.length; ++j) {
     const a = plain[i][1], b = plain[j][1], slack = 3 * scale;
     if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > slack &&
@@ -416,7 +416,7 @@ def drag(browser, element, x0, y0, x1, y1):
 
 
 def check_choice(checker, browser, name):
-    """One choice of evaluations for the history, the parallel coordinates and the pairs; by dragging, by menus and keys."""
+    """One choice of evaluations for the history, the settings that were tried and the pairs; by dragging, by menus and keys."""
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
     from selenium.webdriver.support.ui import Select
@@ -436,21 +436,19 @@ def check_choice(checker, browser, name):
     outside = [p for p in places if not (-0.31 < p[0] < 0.21 and -0.41 < p[1] < 0.01)]
     checker.check(not outside, f"{name}: chosen outside of the box: {outside[:3]}")
     faded = run("return document.querySelectorAll('svg.pairs.wide rect.off').length")
-    lines = run("return document.querySelectorAll('svg.parallel.wide .lines').length")
-    checker.check(lines == 1, f"{name}: the choice is not drawn in the parallel coordinates")
     body = browser.find_element(By.TAG_NAME, "body")
     body.send_keys(Keys.ESCAPE)
     checker.check(chosen(browser) is None, f"{name}: Escape does not show all")
-    # An axis of the parallel coordinates.
-    parallel = browser.find_element(By.CSS_SELECTOR, "svg.parallel.wide")
-    off = lambda: run("return document.querySelectorAll('svg.parallel.wide polyline.off').length")
+    # An axis of the parallel coordinates, a line of two corners.
+    tried = browser.find_element(By.CSS_SELECTOR, "svg.tried.wide")
+    off = lambda: run("return document.querySelectorAll('svg.tried.wide polyline.off').length")
     checker.check(off() == 0, f"{name}: lines are off without a choice")
-    first = run("const l = document.querySelector('svg.parallel.wide polyline:not([data-key])');"
+    first = run("const l = Array.from(document.querySelectorAll('svg.tried.wide polyline')).find(l => l.points.length === 2);"
                 "const s = l.ownerSVGElement.viewBox.baseVal;"
                 "return [l.points[0].x / s.width - 0.5, Math.min(l.points[0].y, l.points[1].y) / s.height - 0.5,"
                 " Math.max(l.points[0].y, l.points[1].y) / s.height - 0.5]")
     middle = 0.5 * (first[1] + first[2])
-    drag(browser, parallel, first[0], first[1] - 0.01, first[0], middle)
+    drag(browser, tried, first[0], first[1] - 0.01, first[0], middle)
     some = chosen(browser)
     checker.check(some is not None and some < every, f"{name}: dragging along an axis chooses {some} of {every}")
     body.send_keys(Keys.ESCAPE)

@@ -325,7 +325,7 @@ TEST_CASE("Every figure of a study or a comparison has panels, a text and no emp
   std::set<std::string> made = made_of(kEvaluations);
   CHECK(made == std::set<std::string>{"forest", "course", "candidates", "convergence", "history",
                                       "main_effects", "effects", "pairs", "importance", "agreement",
-                                      "parallel", "sampling", "tried", "timeline"});
+                                      "sampling", "tried", "timeline"});
   made.merge(
       made_of("{objective: {command: [sh, -c, 'echo $(( $1 + $2 % 3 + $3 ))', sh, '{a}', '{seed}', "
               "'{instance}'], result: {cost: number}}, space: {a: {integers: [1, 6], default: 4}}, "
@@ -543,7 +543,7 @@ TEST_CASE("What is no study is refused in one line") {
   CHECK_THROWS_AS(read_report(folder / "nowhere", {}), InputError);
   CHECK_THROWS_AS(read_report(folder.path(), {}), InputError);
   CHECK_THROWS_AS(StudyWatch(folder.path()), InputError);
-  CHECK_THROWS_WITH(find_figure("paralel"), Catch::Matchers::ContainsSubstring("'parallel'"));
+  CHECK_THROWS_WITH(find_figure("timelin"), Catch::Matchers::ContainsSubstring("'timeline'"));
   std::ofstream(folder / "result.json") << "{}";
   CHECK_THROWS_AS(read_report(folder.path(), {}), InputError);
 }

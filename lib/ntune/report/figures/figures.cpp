@@ -34,7 +34,6 @@ const std::vector<FigureEntry>& figure_table() {
       {"pairs", "means of pairs of values (2-tuples)", pairs_figure},
       {"importance", "variance that goes with parameters and pairs", importance_figure},
       {"agreement", "values that the runs recommend", agreement_figure},
-      {"parallel", "recommendations in parallel coordinates", parallel_figure},
       {"tried", "settings that were tried in parallel coordinates, by value", tried_figure},
       {.name = "timeline",
        .what = "begin and end of every call",

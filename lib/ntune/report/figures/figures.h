@@ -45,7 +45,6 @@ std::vector<Figure> cactus_figure(const ReportData& data);
 std::vector<Figure> pairs_figure(const ReportData& data);
 std::vector<Figure> importance_figure(const ReportData& data);
 std::vector<Figure> agreement_figure(const ReportData& data);
-std::vector<Figure> parallel_figure(const ReportData& data);
 std::vector<Figure> tried_figure(const ReportData& data);
 std::vector<Figure> timeline_figure(const ReportData& data);
 std::vector<Figure> sampling_figure(const ReportData& data);

@@ -163,10 +163,7 @@ std::string learned_section(const ReportData& data, int level) {
 }
 
 std::string agreement_section(const ReportData& data, int level) {
-  std::vector<Figure> figures = agreement_figure(data);
-  const std::vector<Figure> parallel = parallel_figure(data);
-  figures.insert(figures.end(), parallel.begin(), parallel.end());
-  return section_of(figures, "What the runs recommend", level);
+  return section_of(agreement_figure(data), "What the runs recommend", level);
 }
 
 std::string sampling_section(const ReportData& data, int level) {

@@ -179,7 +179,6 @@ class Choice {
     this.clear();
     this.makeForm();
     for (const svg of this.figures("history")) this.makeHistory(svg);
-    for (const svg of this.figures("parallel")) this.makeParallel(svg);
     for (const svg of this.figures("tried")) this.makeTried(svg);
     for (const svg of this.figures("pairs")) this.makePairs(svg);
   }
@@ -190,18 +189,17 @@ class Choice {
       .flatMap(f => all("svg", f));
   }
   clear() {
-    this.cell = this.run = this.low = this.high = this.box = this.runs = null;
+    this.cell = this.run = this.low = this.high = this.box = null;
     this.values = this.data.parameters.map(() => null);  // sets of allowed places
   }
   get active() {
-    return [this.cell, this.run, this.low, this.high, this.box, this.runs, ...this.values].some(x => x !== null);
+    return [this.cell, this.run, this.low, this.high, this.box, ...this.values].some(x => x !== null);
   }
   allowsPoint(places) {
     return this.values.every((set, k) => !set || set.has(places[k]));
   }
   allowsRun(cell, repeat, run) {
-    return (this.cell === null || this.cell === cell) && (this.run === null || this.run === repeat + " " + run) &&
-      (this.runs === null || this.runs.has(cell + " " + repeat + " " + run));
+    return (this.cell === null || this.cell === cell) && (this.run === null || this.run === repeat + " " + run);
   }
   allows(row) {
     const [cell, repeat, run, index, value, height] = row;
@@ -280,7 +278,6 @@ class Choice {
   describe(rows) {
     const parts = [];
     if (this.box) parts.push("those of the box, " + this.box.first + " to " + this.box.last);
-    if (this.runs !== null) parts.push(this.runs.size + " runs by worth");
     this.values.forEach((set, k) => {
       if (!set) return;
       const parameter = this.data.parameters[k], names = Array.from(set, place => parameter.values[place]);
@@ -302,7 +299,6 @@ class Choice {
       bar.dataset.rows = rows.length;
     }
     for (const svg of this.figures("history")) this.showHistory(svg, rows);
-    for (const svg of this.figures("parallel")) this.showParallel(svg, rows);
     for (const svg of this.figures("tried")) this.showTried(svg, rows);
     for (const svg of this.figures("pairs")) this.showPairs(svg, rows);
   }
@@ -362,46 +358,6 @@ class Choice {
     const low = frame.data(0, box.y1)[1], high = frame.data(0, box.y0)[1], values = this.data.parameters[k].values;
     const last = Math.max(1, values.length - 1);
     this.values[k] = new Set(values.map((_, v) => v).filter(v => v / last >= low && v / last <= high));
-  }
-
-  makeParallel(svg) {
-    const panel = svg.querySelector("[data-panel]");
-    const frame = frameOf(panel), axes = this.data.parameters.length;
-    const [, worthLow, worthHigh] = panel.dataset.panel.split(" ").map(Number);
-    svg.evaluations = {frame};
-    if (all("polyline[data-key]", svg).some(line => line.points.length !== axes + 1)) return;  // some are left out
-    this.dragOnAxes(svg, frame, axes + 1, (k, box) => {
-      if (k === axes) {
-        const low = frame.data(0, box.y1)[1], high = frame.data(0, box.y0)[1];
-        const worth = y => worthLow + y * (worthHigh - worthLow);
-        this.runs = new Set(all("polyline[data-key]", svg).filter(line => {
-          const y = frame.data(0, line.points[axes].y)[1];
-          return worth(y) >= worth(low) && worth(y) <= worth(high);
-        }).map(line => line.dataset.key));
-      } else {
-        this.chooseOnAxis(k, frame, box);
-      }
-    });
-  }
-  showParallel(svg, rows) {
-    const layer = layerOf(svg), frame = svg.evaluations.frame;
-    for (const line of all("polyline[data-key]", svg)) {
-      const [cell, repeat, run] = line.dataset.key.split(" ").map(Number);
-      line.classList.toggle("off", !(this.allowsRun(cell, repeat, run) && this.allowsPoint(this.placesOf(line, frame))));
-    }
-    if (!this.active) return;
-    const seen = new Set(), parts = [];
-    for (const row of rows) {
-      const key = row.slice(6).join();
-      if (seen.has(key) || seen.size >= 400) continue;
-      seen.add(key);
-      parts.push("M" + row.slice(6).map((v, k) =>
-        frame.px(k, v / Math.max(1, this.data.parameters[k].values.length - 1)).map(x => x.toFixed(1)).join(" ")).join("L"));
-    }
-    const element = document.createElementNS(svg.namespaceURI, "path");
-    element.setAttribute("class", "lines");
-    element.setAttribute("d", parts.join(""));
-    layer.append(element);
   }
 
   /** The settings that were tried: those with a chosen call stay. An axis chooses by dragging. */

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <string>
 
 #include <fmt/format.h>
@@ -14,9 +13,6 @@
 namespace ntune {
 
 namespace {
-
-/// What a run's recommendation is worth.
-double score_or_estimate(const FinishedRun& run) { return run.score().value_or(run.estimate); }
 
 /// A value's height on the last axis, whose ends are given.
 double height_in(const ValueRange& range, double value) {
@@ -77,122 +73,6 @@ void add_values(std::vector<std::string>& row, const SearchSpace& space, const P
   for (int i = 0; i < space.dimensions(); ++i) row.push_back(value_text(space.value(point, i)));
 }
 
-/// What parallel coordinates of an objective are drawn from.
-struct Coordinates {
-  Coordinates(const ReportData& data, std::size_t objective)
-      : data_(data),
-        objective_(objective),
-        search_(data.searches[objective]),
-        space_(search_.objective().space()),
-        shown_(shown_parameters(data, objective)) {}
-
-  const ReportData& data_;
-  std::size_t objective_;
-  const SearchStatistics& search_;
-  const SearchSpace& space_;
-  std::vector<int> shown_;
-  ValueRange range_ = {};  ///< of the last axis
-};
-
-/// The recommendations of the runs, each a line.
-class ParallelFigure : Coordinates {
- public:
-  ParallelFigure(const ReportData& data, std::size_t objective,
-                 const std::vector<const FinishedRun*>& runs)
-      : Coordinates(data, objective), runs_(runs) {
-    const auto is_scored = [](const FinishedRun* run) { return run->score().has_value(); };
-    worth_ = !std::ranges::all_of(runs, is_scored) ? "estimate"
-             : runs[0]->true_value                 ? "true value"
-                                                   : "hold-out";
-    for (const FinishedRun* run : runs) range_.add(score_or_estimate(*run));
-  }
-
-  Figure make() {
-    // Lines first, so that axes and their labels lie above.
-    const std::vector<const FinishedRun*> drawn = sample();
-    Panel panel{.key = fmt::format("parallel {} {}", range_.low, range_.high)};
-    for (const FinishedRun* run : drawn) panel.marks.emplace_back(line_of(*run));
-    add_axes(panel, space_, shown_, worth_, {score_text(range_.low), score_text(range_.high)});
-    Figure figure{.name = "parallel",
-                  .title = "Recommendations of the runs" + of_objective(data_, objective_)};
-    figure.panels.push_back(std::move(panel));
-    figure.panel_height = 230.0;
-    figure.description =
-        fmt::format("Parallel coordinates of the recommendations of {} runs; {} from {} to {}.",
-                    drawn.size(), worth_, score_text(range_.low), score_text(range_.high));
-    figure.caption =
-        fmt::format("A line for each run{}, darker where its {} is better{}.",
-                    drawn.size() < runs_.size()
-                        ? fmt::format(" ({}, the same share of every cell)",
-                                      share_of_runs(std::ssize(drawn), std::ssize(runs_)))
-                        : "",
-                    worth_, has_recommendation() ? "; orange: the study's recommendation" : "");
-    add_table(figure.data);
-    return figure;
-  }
-
- private:
-  /// Whether the study recommends a point of this objective.
-  [[nodiscard]] bool has_recommendation() const {
-    return recommended_group(data_, objective_, search_.varied()[0]) >= 0;
-  }
-
-  /// Lines of one figure: more hide each other. Of every cell the same share, the first ones.
-  [[nodiscard]] std::vector<const FinishedRun*> sample() const {
-    constexpr std::size_t kMostLines = 200;
-    if (runs_.size() <= kMostLines) return runs_;
-    std::map<std::size_t, std::vector<const FinishedRun*>> by_cell;
-    for (const FinishedRun* run : runs_) by_cell[run->cell].push_back(run);
-    std::vector<const FinishedRun*> sample;
-    for (const auto& [cell, runs] : by_cell) {
-      const std::size_t count = std::max<std::size_t>(1, runs.size() * kMostLines / runs_.size());
-      sample.insert(sample.end(), runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(count));
-    }
-    return sample;
-  }
-
-  /// A run's recommendation through all axes, darker the better it is.
-  [[nodiscard]] Line line_of(const FinishedRun& run) const {
-    const bool chosen = has_recommendation() && run.point == data_.rivals[0].point;
-    const double place = height_in(range_, score_or_estimate(run));
-    const double good = search_.objective().unit().is_cost() ? 1.0 - place : place;
-    Line line{
-        .colour = chosen ? 1 : colour_of_cell(data_, run.cell),
-        .width = chosen ? 2.6 : 1.2,
-        .opacity = chosen ? 1.0 : 0.2 + 0.6 * good,
-        .tip = fmt::format("run {}: {}; {} {}", run.run, printable(space_.text(run.point), 240),
-                           worth_, score_text(score_or_estimate(run))),
-        .key = fmt::format("{} {} {}", run.cell, run.repeat, run.run)};
-    // A place on each axis, the last one for what the recommendation is worth.
-    for (const int i : shown_) {
-      line.points.push_back(
-          {static_cast<double>(line.points.size()), place_of(space_[i], run.point[i])});
-    }
-    line.points.push_back({static_cast<double>(shown_.size()), place});
-    return line;
-  }
-
-  /// What every run recommends, also those that are not drawn.
-  void add_table(DataTable& table) const {
-    table.columns = {"cell", "repeat", "run"};
-    ColumnTitles titles({"cell", "repeat", "run", worth_});
-    for (const std::string& name : space_.names()) {
-      table.columns.push_back(titles.add(kParameterPrefix, name));
-    }
-    table.columns.push_back(worth_);
-    for (const FinishedRun* run : runs_) {
-      std::vector<std::string> row{data_.study.cell_label(run->cell, false),
-                                   std::to_string(run->repeat), std::to_string(run->run)};
-      add_values(row, space_, run->point);
-      row.push_back(data_text(score_or_estimate(*run)));
-      table.rows.push_back(std::move(row));
-    }
-  }
-
-  std::string worth_;  ///< by what recommendations are told
-  const std::vector<const FinishedRun*>& runs_;
-};
-
 /// Some of the tried settings for one figure, evenly by rank from the worst to the best.
 std::vector<SampledPoint> ranked_sample(const SearchStatistics& search) {
   constexpr std::size_t kMostLines = 300;
@@ -208,10 +88,14 @@ std::vector<SampledPoint> ranked_sample(const SearchStatistics& search) {
 }
 
 /// The settings that the searches tried, each a line with the colour of its value.
-class TriedFigure : Coordinates {
+class TriedFigure {
  public:
   TriedFigure(const ReportData& data, std::size_t objective)
-      : Coordinates(data, objective),
+      : data_(data),
+        objective_(objective),
+        search_(data.searches[objective]),
+        space_(search_.objective().space()),
+        shown_(shown_parameters(data, objective)),
         scale_(is_told_in_percent(search_.objective()) ? 100.0 : 1.0),
         tried_(ranked_sample(search_)) {
     for (const SampledPoint& one : tried_) range_.add(value_of(one.payoffs));
@@ -350,6 +234,12 @@ class TriedFigure : Coordinates {
     }
   }
 
+  const ReportData& data_;
+  std::size_t objective_;
+  const SearchStatistics& search_;
+  const SearchSpace& space_;
+  std::vector<int> shown_;
+  ValueRange range_ = {};  ///< of the last axis
   double scale_;
   std::vector<SampledPoint> tried_;  ///< the best last
   double worst_ = 0.0;
@@ -364,15 +254,6 @@ std::vector<Figure> tried_figure(const ReportData& data) {
                        all.searches[objective].distinct_points() > 1;
     return drawn ? TriedFigure(all, objective).make() : Figure();
   });
-}
-
-std::vector<Figure> parallel_figure(const ReportData& data) {
-  const auto make = [](const ReportData& all, std::size_t objective) {
-    const std::vector<const FinishedRun*> runs = runs_of_objective(all, objective);
-    const bool drawn = runs.size() > 1 && shown_parameters(all, objective).size() > 1;
-    return drawn ? ParallelFigure(all, objective, runs).make() : Figure();
-  };
-  return per_objective(data, make, false);
 }
 
 }  // namespace ntune
