@@ -75,12 +75,13 @@ def rehearse_the_study(ntune):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "glaurung.yaml"
         path.write_text(study.replace("iterations: 229", "iterations: 3"))
+        environment = {**os.environ, "PATH": PATH}
         check = subprocess.run([ntune, "check", "--dry-run", path], capture_output=True, text=True,
-                               timeout=600, check=False)
+                               env=environment, timeout=600, check=False)
         expect(check.returncode == 0 and "understood" in check.stdout, "the study's match is understood",
                check.stdout + check.stderr)
         run = subprocess.run([ntune, "run", path, "--out", f"{folder}/out"], capture_output=True, text=True,
-                             timeout=600, check=False)
+                             env=environment, timeout=600, check=False)
         expect(run.returncode == 0, "the study runs", run.stdout + run.stderr)
 
 
