@@ -91,12 +91,13 @@ class StudySession::Server final : public Backend, public StudyObserver {
       finish(Outcome{.payoff = kLevelScore}, Begin::now());
       return nullptr;
     }
-    OpenEvaluation& added = open_.emplace_back(
-        OpenEvaluation{.request = &request, .finish = std::move(finish), .start = {}});
+    OpenEvaluation& added =
+        open_.emplace_back(OpenEvaluation{.request = &request, .finish = std::move(finish)});
     if (journal_ != nullptr) added.id = journal_->asked_trial(request.key);
     added.handed_out = added.id >= 0 && !options_.again;
     if (added.id >= 0) {
-      added.start = journal_->asked_at(request.key).value_or(std::chrono::system_clock::now());
+      added.begin = Begin::now();
+      if (const auto asked = journal_->asked_at(request.key)) added.begin = {.time = *asked};
     }
     return std::make_unique<OpenTicket>(*this, added);
   }
@@ -110,8 +111,8 @@ class StudySession::Server final : public Backend, public StudyObserver {
   struct OpenEvaluation {
     const Request* request = nullptr;
     Backend::Finish finish;
-    std::chrono::system_clock::time_point start;  ///< of whichever process has handed it out
-    std::int64_t id = -1;                         ///< -1: never handed out
+    Begin begin = {};      ///< of whichever process has handed it out
+    std::int64_t id = -1;  ///< -1: never handed out
     bool handed_out = false;
     bool finished = false;
   };
@@ -204,13 +205,13 @@ class StudySession::Server final : public Backend, public StudyObserver {
   Json ask(const ClientRequest& request) {
     if (final_ != nullptr) return {{"done", true}};
     auto next = std::ranges::find(open_, false, &OpenEvaluation::handed_out);
-    const auto now = std::chrono::system_clock::now();
     if (next == open_.end()) {
-      const double left = seconds_to_lease(request, now, next);
+      const double left = seconds_to_lease(request, next);
       if (left > 0.0) return wait_json(left);
     }
     next->handed_out = true;
-    next->start = now;
+    next->begin = Begin::now();
+    const auto now = next->begin.time;
     if (next->id < 0) {
       next->id = journal_ != nullptr ? journal_->append_asked(*next->request, now) : next_id_++;
     } else if (journal_ != nullptr) {
@@ -222,17 +223,16 @@ class StudySession::Server final : public Backend, public StudyObserver {
 
   /// Seconds until the lease of the evaluation ends that was handed out first, of those that have
   /// not been told; infinite: none does. Its client may have died, and the study waits for it.
-  double seconds_to_lease(const ClientRequest& request, std::chrono::system_clock::time_point now,
+  double seconds_to_lease(const ClientRequest& request,
                           std::list<OpenEvaluation>::iterator& oldest) {
     constexpr double kNever = std::numeric_limits<double>::infinity();
     if (request.lease == ClientRequest::Lease::kNone) return kNever;
     for (auto open = open_.begin(); open != open_.end(); ++open) {
       if (open->finished) continue;
-      if (oldest == open_.end() || open->start < oldest->start) oldest = open;
+      if (oldest == open_.end() || open->begin.time < oldest->begin.time) oldest = open;
     }
     if (oldest == open_.end()) return kNever;
-    const std::chrono::duration<double> passed = now - oldest->start;
-    return lease_seconds(request) - passed.count();
+    return lease_seconds(request) - oldest->begin.seconds();
   }
 
   [[nodiscard]] double lease_seconds(const ClientRequest& request) const {
@@ -330,10 +330,9 @@ class StudySession::Server final : public Backend, public StudyObserver {
   }
 
   void take(OpenEvaluation& open, const ClientRequest& request, Outcome outcome, Json answer) {
-    const std::chrono::duration<double> lasted = std::chrono::system_clock::now() - open.start;
-    longest_ = std::max(longest_, lasted.count());
+    longest_ = std::max(longest_, open.begin.seconds());
     if (journal_ != nullptr) journal_->name_request(request.number);
-    open.finish(std::move(outcome), {.time = open.start});
+    open.finish(std::move(outcome), open.begin);
     open.finished = true;
     open.handed_out = true;  // perhaps by an earlier process alone
     if (journal_ != nullptr) {
