@@ -47,6 +47,17 @@ TEST_CASE("a point is read by names and values in any order") {
   CHECK(read("{policy: ucb, c: 1, depth: 1.0}") == point_of({1, 2, 0, 0}));
 }
 
+TEST_CASE("a word may be named without the quotes that a shell takes away") {
+  const SearchSpace space = read_space(parse_yaml(
+      "{a: ['True', 'False', ''], b: ['007', 1], c: {choices: ['1', 'x'], when: {a: True}}}"));
+  const auto point = [&](const char* yaml) { return read_point(parse_yaml(yaml), space); };
+  CHECK(point("{a: True, b: 007, c: 1}") == point_of({0, 0, 0}));
+  CHECK(point("{a: 'False', b: 1}") == point_of({1, 1, 0}));
+  CHECK(point("{a: '', b: 1.0}") == point_of({2, 1, 0}));
+  CHECK(test::input_error([&] { point("{a: true, b: 1}"); }).find("is true, which is no value") !=
+        std::string::npos);
+}
+
 TEST_CASE("parameters with one value and inactive ones may be left out of a point") {
   CHECK(read("{policy: greedy, depth: 3}") == point_of({0, 0, 0, 2}));
 }

@@ -376,7 +376,9 @@ int TermReader::parameter(const YamlNode& node, int limit) const {
 std::uint16_t TermReader::value(const YamlNode& node, int parameter, const std::string& others) {
   const bool is_null = node.is_null() && find(parameter, no_value()) >= 0;
   const Value value = is_null ? Value(no_value()) : read_value(node);
-  const int index = find(parameter, value);
+  int index = find(parameter, value);
+  // A word like True may stand without its quotes, which a shell takes away, where it is the value.
+  if (index < 0) index = find(parameter, Value(node.text()));
   if (index >= 0) return static_cast<std::uint16_t>(index);
   const Parameter& definition = parameters_[static_cast<std::size_t>(parameter)];
   std::vector<std::string> words;
