@@ -271,6 +271,7 @@ std::string decision_text(const Verification& result, const std::string& against
     case VerifyDecision::kUndecided:
       break;
   }
+  if (result.stopped) return "undecided: the test was interrupted";
   // An open test may be open because of failures, which more evaluations do not mend.
   if (const auto more = more_frequent_failures(result.counts)) {
     return fmt::format("undecided: {} failed more often, which the test leaves out",
