@@ -210,8 +210,9 @@ std::string heading_text(const Objective& objective, const Deviations& result) {
   }
   const auto untested = std::ranges::count(result.tested, false, was_tested);
   if (untested > 0) {
-    text += fmt::format("{} {} not tested: --evaluations allows more\n", count_text(untested),
-                        untested == 1 ? "is" : "are");
+    text +=
+        fmt::format("{} {} not tested: {}\n", count_text(untested), untested == 1 ? "is" : "are",
+                    result.stopped ? "the test was interrupted" : "--evaluations allows more");
   }
   if (result.failures > 0) {
     text += counted(result.failures, "evaluation") + " failed\n";
