@@ -149,7 +149,7 @@ int top_command(const TopArguments& arguments, const Terminal& terminal) {
     const bool last = arguments.once || over;
     (terminal.live && !last ? terminal.err : terminal.out)
         << (terminal.live ? fitting(table) : table)
-        << "~ by the model, and by the games that chose it: expect less; else by the hold-out\n"
+        << "~ by the model, or of the calls that chose it: expect less; else by the hold-out\n"
         << std::flush;
     if (last || !terminal.out) return kDone;
     if (!wait(arguments.interval, terminal)) return kInterrupted;

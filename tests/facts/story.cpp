@@ -160,6 +160,13 @@ TEST_CASE("instances that the hold-out has not visited are said") {
   REQUIRE(told_of(few).doubts.size() == 1);
   CHECK(told_of(few).doubts[0] == "1 of 3 instances were not measured; `hold_out: 3` visits all.");
   CHECK(told_of(test::MadeStudy("{" + study + "hold_out: 3}")).doubts.empty());
+  // Of unequal weights the lightest one waits: for 9 visits of weights 3, 1 and 0.5.
+  const std::string weighted = study.substr(0, study.find("[p, q, r]")) +
+                               "[{instance: p, weight: 3}, {instance: q, weight: 1}, {instance: r, "
+                               "weight: 0.5}], iterations: 12, runs: 1, ";
+  CHECK(told_of(test::MadeStudy("{" + weighted + "hold_out: 4}")).doubts[0] ==
+        "1 of 3 instances were not measured; `hold_out: 9` visits all.");
+  CHECK(told_of(test::MadeStudy("{" + weighted + "hold_out: 9}")).doubts.empty());
 }
 
 TEST_CASE("a gain that is small beside the values has its digits, and they have as many") {

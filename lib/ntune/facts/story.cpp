@@ -374,14 +374,16 @@ class StoryTeller {
 
   /// A value that is to be the mean of all instances is one of those that were visited.
   void add_missing_instances() {
-    const std::int64_t all = std::ssize(study_.instances.held_out().all());
+    const InstanceList& instances = study_.instances.held_out();
+    const std::int64_t all = std::ssize(instances.all());
     if (!story_.found || !result_.instances || result_.recommendation->fresh.measured() == 0)
       return;
     const bool test = !study_.instances.test.empty();
     const auto visited = std::ranges::count(*result_.instances, test, &InstanceRow::test);
     if (visited >= all) return;
     story_.doubts.push_back(fmt::format("{} of {} were not measured; `hold_out: {}` visits all.",
-                                        count_text(all - visited), counted(all, "instance"), all));
+                                        count_text(all - visited), counted(all, "instance"),
+                                        instances.visits_of_all()));
   }
 
   /// The command that follows from the verdict; empty where nothing is to be done.

@@ -2,8 +2,6 @@
 // limits.
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <optional>
 #include <string>
 
@@ -23,17 +21,7 @@ namespace {
 /// How many evaluations visit every instance as its weight says; 0: there are none.
 std::int64_t visits_of_all(const InstanceList& instances) {
   constexpr std::int64_t kMostVisits = 10;  // of the heaviest: then the light ones have to wait
-  double sum = 0.0;
-  double least = std::numeric_limits<double>::infinity();
-  for (const Instance& instance : instances.all()) {
-    sum += instance.weight;
-    least = std::min(least, instance.weight);
-  }
-  if (instances.empty()) return 0;
-  // By the lightest instance: when it has been visited once, all have been as often as they weigh.
-  const auto most = kMostVisits * static_cast<std::int64_t>(instances.size());
-  const double visits = std::ceil(sum / least - 1e-9);
-  return visits < static_cast<double>(most) ? static_cast<std::int64_t>(visits) : most;
+  return std::min(instances.visits_of_all(), kMostVisits * std::ssize(instances.all()));
 }
 
 /// Whether a single run's best points are to be compared: programs whose costs differ much, between

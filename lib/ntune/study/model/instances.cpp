@@ -107,6 +107,15 @@ InstanceList::InstanceList(std::vector<Instance> instances) : instances_(std::mo
   if (!weights.empty()) order_ = std::make_shared<const InstanceOrder>(std::move(weights));
 }
 
+std::int64_t InstanceList::visits_of_all() const {
+  if (empty()) return 0;
+  double sum = 0.0;
+  for (const Instance& instance : instances_) sum += instance.weight;
+  const double least = std::ranges::min(instances_, {}, &Instance::weight).weight;
+  constexpr double kMost = 1e15;  // a whole number still
+  return static_cast<std::int64_t>(std::min(kMost, std::ceil(sum / least - 1e-9)));
+}
+
 const Instance* InstanceList::find(std::string_view name) const {
   const auto found = std::ranges::find(instances_, name, &Instance::name);
   return found == instances_.end() ? nullptr : &*found;

@@ -52,6 +52,8 @@ class InstanceList {
     return static_cast<std::size_t>(&instance - instances_.data());
   }
   [[nodiscard]] const InstanceOrder& order() const { return *order_; }
+  /// How many evaluations visit each instance as its weight says, the lightest once; 0 of none.
+  [[nodiscard]] std::int64_t visits_of_all() const;
   /// The instance of that name, or nullptr.
   [[nodiscard]] const Instance* find(std::string_view name) const;
   /// The instance of an evaluation in the order of this stream, nullptr where there are none.
