@@ -123,7 +123,9 @@ std::string status_line(const StudyStatus& status) {
     text += fmt::format("  cost {} of {}", short_number(status.cost_used),
                         short_number(*status.limits.cost));
   }
-  if (status.state == State::kRunning) text += fmt::format("  {} left", left_text(status));
+  if (status.state == State::kRunning && status.seconds_left()) {
+    text += fmt::format("  {} left", left_text(status));
+  }
   if (status.state == State::kSilent) {
     text += fmt::format("  last written {} ago", duration_text(status.silent));
   }

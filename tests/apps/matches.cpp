@@ -325,6 +325,8 @@ iterations: 6
   const Json next = Json::parse(asked.out);
   REQUIRE(next.at("games").size() == 2);
   CHECK(next.at("games").at(0).at("seats").size() == 4);
+  // The default has met itself, which takes no time and tells no rate.
+  CHECK_THAT(command({"status", out}).out, ContainsSubstring(" 0 of 1 runs  -  now "));
   const std::string id = next.at("id").dump();
   CHECK_THAT(command({"tell", out, "--id", id, "--games", "{}"}).err,
              ContainsSubstring("--games: is no JSON list"));

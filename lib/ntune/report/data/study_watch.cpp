@@ -124,7 +124,10 @@ StudyStatus StudyWatch::look() {
   if (seen_.first_time && seen_.last_time) {
     const std::chrono::duration<double> passed = *seen_.last_time - *seen_.first_time;
     const double busy = passed.count() - seen_.paused;
-    if (busy > 0.0) status.rate = static_cast<double>(status.evaluations) / busy;
+    // A first match of the default with itself takes no time, and tells no rate.
+    constexpr double kMoment = 0.1;
+    const double least = status.evaluations > 1 ? 0.0 : kMoment;
+    if (busy > least) status.rate = static_cast<double>(status.evaluations) / busy;
   }
   std::error_code error;
   const auto written = fs::last_write_time(name_, error);
