@@ -145,21 +145,17 @@ int top_command(const TopArguments& arguments, const Terminal& terminal) {
     bool over = false;
     const std::size_t width = terminal.live ? columns() - 1 : std::string::npos;
     const std::string table = table_of(studies, over, width) + workers_of(arguments.folders);
-    // The last table stays on the screen.
-    const bool last = arguments.once || over;
-    (terminal.live && !last ? terminal.err : terminal.out)
+    // The last table stays on the screen. A script, which has no terminal, gets one.
+    const bool last = arguments.once || over || !terminal.live;
+    (last ? terminal.out : terminal.err)
         << (terminal.live ? fitting(table) : table)
         << "~ by the model, or of the calls that chose it: expect less; else by the hold-out\n"
         << std::flush;
     if (last || !terminal.out) return kDone;
     if (!wait(arguments.interval, terminal)) return kInterrupted;
     // A live table goes back to its first line before it is written again.
-    if (terminal.live) {
-      const auto lines = std::ranges::count(table, '\n') + 1;
-      terminal.err << fmt::format("\x1b[{}A\x1b[J", lines) << std::flush;
-    } else {
-      terminal.out << '\n';
-    }
+    const auto lines = std::ranges::count(table, '\n') + 1;
+    terminal.err << fmt::format("\x1b[{}A\x1b[J", lines) << std::flush;
   }
 }
 

@@ -165,6 +165,8 @@ TEST_CASE("watch, board, page and live page show where a test stands that goes o
                                        ratio + "-2.94 and 2.94, " +
                                        counted(test["pairs"].get<std::int64_t>(), "pair")));
   CHECK_THAT(command({"top", out, "--once"}).out, ContainsSubstring("verifying"));
+  // Where there is no terminal one table is all.
+  CHECK_THAT(command({"top", out}).out, ContainsSubstring("verifying"));
   const Json row = Json::parse(cli::LiveBoard(folder.path(), 1.0).rows())["rows"][0];
   CHECK_THAT(row["cells"][0].get<std::string>(), ContainsSubstring("verifying"));
   const std::string bar = ratio + "the bounds -2.94 and 2.94";
