@@ -298,7 +298,10 @@ TEST_CASE("many whole numbers of a column stay whole numbers") {
   CHECK(hold.values[21] == Value(std::int64_t{-20}));
   CHECK(hold.ordered);
   // Too far apart for a value each.
-  CHECK(data.parameters[1].values.size() == 4);
+  CHECK(data.parameters[1].values == std::vector<Value>{std::int64_t{1}, std::int64_t{300'001},
+                                                        std::int64_t{600'000},
+                                                        std::int64_t{900'000}});
+  CHECK(data.parameters[1].ordered);
   REQUIRE(data.notes.size() == 1);
   CHECK_THAT(data.notes[0], ContainsSubstring("seed: has 21 different values, taken as 4"));
 }
@@ -382,6 +385,36 @@ TEST_CASE("an Optuna journal tells parameters, direction and what is complete") 
   CHECK(points[0][space.find("w")] == 2);
   CHECK(notes.empty());
   CHECK(read(journal(1)).observations[0].payoff == -3.5);
+}
+
+TEST_CASE("steps of Optuna that are too many for a value each are thinned") {
+  const auto ranged = [](const std::string& kind, const std::string& high,
+                         const std::string& step) {
+    return R"({"name": ")" + kind + R"(", "attributes": {"low": 0, "high": )" + high +
+           R"(, "log": false, "step": )" + step + "}}";
+  };
+  std::string text = R"({"op_code": 0, "worker_id": "w", "study_name": "s", "directions": [1]})"
+                     "\n";
+  for (int i = 0; i <= 30; ++i) {
+    const std::string number = std::to_string(i);
+    text += R"({"op_code": 4, "worker_id": "w", "study_id": 0})"
+            "\n" +
+            parameter(i, "n", std::to_string(100'000 * i + i % 2),
+                      ranged("IntDistribution", "4000000", "1")) +
+            parameter(i, "few", number, ranged("IntDistribution", "65534", "1")) +
+            parameter(i, "x", "0." + number, ranged("FloatDistribution", "1", "0.00001")) +
+            R"({"op_code": 6, "worker_id": "w", "trial_id": )" + number +
+            R"(, "state": 1, "values": [1]})"
+            "\n";
+  }
+  const ForeignObservations data = read(text, {.points = 4});
+  const SearchSpace space(data.parameters);
+  CHECK(space[space.find("n")].values ==
+        std::vector<Value>{std::int64_t{0}, std::int64_t{1'000'000}, std::int64_t{2'000'000},
+                           std::int64_t{3'000'000}});
+  CHECK(space[space.find("few")].values.size() == 65'535);
+  CHECK(space[space.find("x")].values.size() == 4);
+  CHECK(data.observations.size() == 31);
 }
 
 TEST_CASE("choices of Optuna that are lists or maps are texts") {

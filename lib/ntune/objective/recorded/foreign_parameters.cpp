@@ -22,11 +22,16 @@ constexpr std::int64_t kMostWhole = 1000;
 /// The name for a message.
 std::string shown_name(const std::string& text) { return printable(text, 60); }
 
+/// Tells whether all values are whole numbers.
+bool are_whole(const std::vector<Value>& values) {
+  const auto is_whole = [](const Value& v) { return std::holds_alternative<std::int64_t>(v); };
+  return std::ranges::all_of(values, is_whole);
+}
+
 /// Whole numbers from the least to the largest by their greatest common step, where these are few
 /// enough; nothing for others.
 std::optional<Parameter> whole_numbers(const std::string& name, const std::vector<Value>& values) {
-  const auto is_whole = [](const Value& v) { return std::holds_alternative<std::int64_t>(v); };
-  if (!std::ranges::all_of(values, is_whole)) return std::nullopt;
+  if (!are_whole(values)) return std::nullopt;
   const auto [low, high] = std::ranges::minmax(values, {}, value_number);
   // Beyond 10^15 a double no longer tells neighbours apart.
   if (value_number(high) - value_number(low) >= 1e15) return std::nullopt;
@@ -64,7 +69,16 @@ Parameter foreign_parameter(const std::string& name, std::vector<Value> values, 
   notes.push_back(fmt::format("{}: has {} different values, taken as {} from {} to {}",
                               shown_name(name), values.size(), points, value_text(low),
                               value_text(high)));
-  return make_range(name, value_number(low), value_number(high), points);
+  Parameter range = make_range(name, value_number(low), value_number(high), points);
+  if (!are_whole(values)) return range;
+  // Whoever takes whole numbers is told whole numbers.
+  std::vector<Value> whole = {low, high};
+  for (const Value& value : range.values) {
+    const double number = std::round(value_number(value));
+    if (number <= value_number(low) || number >= value_number(high)) continue;
+    if (value_number(whole.back()) != number) whole.emplace_back(static_cast<std::int64_t>(number));
+  }
+  return column_parameter(name, std::move(whole));
 }
 
 std::optional<Parameter> optuna_parameter(const std::string& name, const Json& distribution,
@@ -83,14 +97,15 @@ std::optional<Parameter> optuna_parameter(const std::string& name, const Json& d
   const bool log = attributes.value("log", false) || kind.find("Log") != std::string::npos;
   const Json step = attributes.value("step", attributes.value("q", Json()));
   const bool whole = kind.starts_with("Int");
-  if (whole && !log) {
-    const auto by = step.is_number() ? std::max<std::int64_t>(1, step.get<std::int64_t>()) : 1;
-    return make_integers(name, std::llround(low), std::llround(high), by);
+  const double by = step.is_number() ? step.get<double>() : 0.0;
+  const auto is_few = [&](double distance) { return !log && (high - low) / distance < kMaxValues; };
+  if (whole && is_few(std::max(1.0, by))) {
+    return make_integers(name, std::llround(low), std::llround(high),
+                         std::llround(std::max(1.0, by)));
   }
-  if (!whole && !log && step.is_number() && step.get<double>() > 0.0) {
-    return make_range_by_step(name, low, high, step.get<double>());
-  }
-  // Integers on a logarithmic scale, and ranges of one value, are better told by their values.
+  if (!whole && by > 0.0 && is_few(by)) return make_range_by_step(name, low, high, by);
+  // Integers on a logarithmic scale or of many values, and ranges of one value, are better told by
+  // their values.
   if (whole || !(low < high)) return std::nullopt;
   notes.push_back(fmt::format("{}: is continuous, taken as {} values from {} to {}{}",
                               shown_name(name), points, low, high,
