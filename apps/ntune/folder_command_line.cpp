@@ -154,9 +154,9 @@ void TellArguments::visit(Flags& flags) {
   flags.value("--value", values, "X",
               "observed value, or several of one evaluation; of several goals '{a: 1, b: 2}'");
   flags
-      .value(
-          "--games", games, "JSON",
-          "of a match with seats a list of a result for each game, such as {\"ranks\": [2, 1, 3]}")
+      .value("--games", games, "JSON",
+             "games in place of a value, such as {\"wins\": 2, \"draws\": 1, \"losses\": 1}; of a "
+             "match with seats a list of a result for each, such as {\"ranks\": [2, 1, 3]}")
       .excludes("--value");
   flags.value("--fail", reason, "REASON", "the evaluation failed, and why").excludes("--value");
   flags

@@ -194,17 +194,25 @@ Json bare_request(const TellArguments& arguments) {
     if (!arguments.id) throw InputError("--fail: needs --id, of the evaluation that failed");
     return {{"op", "fail"}, {"id", *arguments.id}, {"reason", printable(arguments.reason, 1000)}};
   }
-  Json request = {{"op", "tell"}};
+  Json request = Json::object();
   if (!arguments.games.empty()) {
-    request["games"] = parse_json(arguments.games);
-    if (!request["games"].is_array()) {
-      throw InputError(R"(--games: is no JSON list, such as [{"ranks": [2, 1, 3]}, …])");
+    const Json games = parse_json(arguments.games);
+    if (!games.is_array() && !games.is_object()) {
+      throw InputError(
+          R"(--games: is no JSON such as {"wins": 2, "draws": 1, "losses": 1}, or of seats )"
+          R"([{"ranks": [2, 1, 3]}, …])");
+    }
+    if (games.is_object()) {
+      request = games;
+    } else {
+      request["games"] = games;
     }
   } else if (arguments.values.empty()) {
     throw InputError("--value: is missing, the observed value");
   } else {
     add_values(request, arguments.values);
   }
+  request["op"] = "tell";
   if (arguments.id) {
     request["id"] = *arguments.id;
   } else if (!arguments.params.empty()) {

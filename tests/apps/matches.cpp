@@ -328,12 +328,28 @@ iterations: 6
   // The default has met itself, which takes no time and tells no rate.
   CHECK_THAT(command({"status", out}).out, ContainsSubstring(" 0 of 1 runs  -  now "));
   const std::string id = next.at("id").dump();
-  CHECK_THAT(command({"tell", out, "--id", id, "--games", "{}"}).err,
-             ContainsSubstring("--games: is no JSON list"));
+  CHECK_THAT(command({"tell", out, "--id", id, "--games", "{"}).err,
+             ContainsSubstring("--games: is no JSON such as {"));
   CHECK_THAT(command({"tell", out, "--id", id, "--games", R"([{"winner": 1}])"}).err,
              ContainsSubstring("a list of 2 results by seat is allowed"));
   const std::string games = R"([{"ranks": [1, 2, 3, 4]}, {"winner": null}])";
   CHECK(command({"tell", out, "--id", id, "--games", games}).code == cli::kDone);
+}
+
+TEST_CASE("tell takes counts of games") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file("asked.yaml", R"(
+objective: {match: {ask_tell: an engine}}
+space: {x: {integers: [1, 9], default: 4}}
+runs: 1
+iterations: 6
+)");
+  const std::string out = (folder / "out").string();
+  const std::string id = Json::parse(command({"ask", out, "--study", study}).out).at("id").dump();
+  CHECK_THAT(command({"tell", out, "--id", id, "--games", "{}"}).err, ContainsSubstring("'value'"));
+  const std::string games = R"({"wins": 2, "draws": 1, "losses": 1})";
+  CHECK(command({"tell", out, "--id", id, "--games", games}).out == "{\"told\":" + id + "}\n");
+  CHECK_THAT(test::content_of(folder / "out" / "journal.log"), ContainsSubstring(" g2-1-1"));
 }
 
 TEST_CASE("the Elo above the default is as sure as the difference that it is of") {
