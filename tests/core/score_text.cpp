@@ -46,6 +46,13 @@ TEST_CASE("a score and its interval differ wherever the interval lies") {
   CHECK(signed_score_text(331.3, Interval{315.6, 347.0}) == "+331.30");
 }
 
+TEST_CASE("what rounding leaves of 0 is 0, and a small score beside large ones is itself") {
+  CHECK(score_text(1e-17, Interval{-0.1, 0.2}) == "0.0000");
+  CHECK(score_interval_text(Interval{1e-17, 3.0}) == "[0.0000, 3.0000]");
+  CHECK(score_text(1.0, Interval{2e21, 2e22}) == "1.0000");
+  CHECK(score_text(2.5e-9, Interval{1e4, 3e4}) == "2.5e-09");
+}
+
 TEST_CASE("a score of 0 has no sign") {
   CHECK(score_text(-0.0) == "0.0000");
   CHECK(signed_score_text(-0.0) == "+0.0000");

@@ -26,7 +26,9 @@ std::string score_text(double value, const std::optional<Interval>& interval) {
       interval ? std::max(std::abs(interval->low), std::abs(interval->high)) : 0.0;
   constexpr double kRounding = 1e-12;  // what it leaves of a mean of 0
   if (!std::isfinite(length) || !std::isfinite(value)) return score_text(value);
-  if (std::abs(value) < kRounding * length) return score_text(0.0);
+  // An interval of another value, on a larger scale, says nothing of what rounding leaves here.
+  const bool within = interval && interval->low <= value && value <= interval->high;
+  if (within && std::abs(value) < kRounding * length) return score_text(0.0);
   if (interval && length == 0.0 && std::abs(value) >= 1e5) return fmt::format("{:.15g}", value);
   constexpr double kMostLost = 1.0 / 3.0;
   if (!(length > 0.0) || resolution_of(value) <= kMostLost * length) return score_text(value);
