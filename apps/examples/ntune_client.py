@@ -78,9 +78,10 @@ class _Asking:
         """
         self._tell(trial, cost, values=[float(value) for value in values])
 
-    def tell_games(self, trial, wins=0, draws=0, losses=0, pairs=None, cost=None):
-        """Counts of games. `pairs`: how many pairs had 0, 1/2, 1, 3/2 and 2 points, both colours of an opening."""
-        counts = {"wins": wins, "draws": draws, "losses": losses}
+    def tell_games(self, trial, wins=None, draws=0, losses=None, pairs=None, cost=None):
+        """Counts of games; wins and losses must be given. `pairs`: how many pairs had 0, 1/2, 1, 3/2 and 2 points, both colours of an opening."""
+        given = {"wins": wins, "draws": draws, "losses": losses}
+        counts = {key: count for key, count in given.items() if count is not None}
         self._tell(trial, cost, **counts, **({} if pairs is None else {"pentanomial": list(pairs)}))
 
     def tell_seats(self, trial, results, cost=None):

@@ -377,7 +377,7 @@ TEST_CASE("a client without ntune is asked in names and values, and tells as in 
     CHECK(desk.answer(message).contains("unknown"));
     return *outcome.get();
   };
-  const Outcome games = told({{"op", "tell"}, {"id", 1}, {"wins", 3}, {"draws", 1}});
+  const Outcome games = told({{"op", "tell"}, {"id", 1}, {"wins", 3}, {"draws", 1}, {"losses", 0}});
   CHECK(games.payoff == 0.875);
   CHECK(games.games.games.wins == 3);
   CHECK(games.games.games.draws == 1);

@@ -752,21 +752,25 @@ TEST_CASE("counts of games are told as such") {
     }
     return answers_to(test::study_of("{objective: {ask_tell: x" + objective + space), requests);
   };
-  CHECK(
-      answers("", {{{"wins", 1}}, {{"wins", 2}, {"pentanomial", {0, 0, 0, 0, 1}}}, {{"losses", 1}}})
-          .back()["told"] == 2);
-  CHECK_THAT(
-      answers("", {{{"wins", 3}, {"pentanomial", {1, 0, 0, 0, 1}}}}).back().value("error", ""),
-      Catch::Matchers::ContainsSubstring("a JSON object with games"));
+  CHECK(answers("", {{{"wins", 1}, {"losses", 0}},
+                     {{"wins", 2}, {"losses", 0}, {"pentanomial", {0, 0, 0, 0, 1}}},
+                     {{"wins", 0}, {"losses", 1}}})
+            .back()["told"] == 2);
+  CHECK_THAT(answers("", {{{"wins", 1}}}).back().value("error", ""),
+             Catch::Matchers::ContainsSubstring("counts of games lack 'losses'"));
+  CHECK_THAT(answers("", {{{"wins", 3}, {"losses", 0}, {"pentanomial", {1, 0, 0, 0, 1}}}})
+                 .back()
+                 .value("error", ""),
+             Catch::Matchers::ContainsSubstring("a JSON object with games"));
   CHECK_THAT(answers("", {{{"wins", -1}}}).back().value("error", ""),
              Catch::Matchers::ContainsSubstring("a count of games is allowed"));
-  CHECK(answers(", direction: minimise", {{{"wins", 1}}}).back()["error"] ==
+  CHECK(answers(", direction: minimise", {{{"wins", 1}, {"losses", 0}}}).back()["error"] ==
         "'wins', 'draws', 'losses': the study is of no games");
 
   ScriptedClient client([](const Json& answer) -> Json {
     if (answer.contains("done")) return kEnd;
     if (!answer.contains("id")) return kAsk;
-    return {{"op", "tell"}, {"id", answer["id"]}, {"wins", 1}, {"draws", 1}};
+    return {{"op", "tell"}, {"id", answer["id"]}, {"wins", 1}, {"draws", 1}, {"losses", 0}};
   });
   const StudyResult result =
       client.serve(test::study_of("{objective: {ask_tell: x, payoffs: [0, 1]" + space));

@@ -289,6 +289,14 @@ ParsedResult parse_game_counts(const Json& object) {
     }
     games[i] = *count;
   }
+  // Wins alone may be of any number of games.
+  for (const char* key : {"wins", "losses"}) {
+    if (object.contains(key)) continue;
+    return {.problem = fmt::format(
+                "counts of games lack '{}': 'wins' and 'losses' are needed, 'draws' may be left "
+                "out: {}",
+                key, printable(object.dump(), kQuotedLine))};
+  }
   GameCounts counts = games_of_one_call({.wins = games[0], .draws = games[1], .losses = games[2]});
   if (object.contains(kPairsKey)) {
     const Json& pairs = object[kPairsKey];

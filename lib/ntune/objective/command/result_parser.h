@@ -104,8 +104,8 @@ std::optional<ParsedResult> parse_letters(const std::vector<std::string_view>& l
 /// The last score line of cutechess-cli or fastchess, with the line of pairs behind it.
 std::optional<ParsedResult> parse_score_lines(const std::vector<std::string_view>& lines);
 
-/// {"wins": 3, "draws": 1, "losses": 2, "pentanomial": [0, 1, 1, 1, 0]}; what is left out is 0. The
-/// object must have one of these keys.
+/// {"wins": 3, "draws": 1, "losses": 2, "pentanomial": [0, 1, 1, 1, 0]}; wins and losses must be
+/// there, draws that are left out are 0. The object must have one of these keys.
 ParsedResult parse_game_counts(const Json& object);
 bool has_game_counts(const Json& object);
 
