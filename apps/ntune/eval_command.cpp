@@ -83,6 +83,7 @@ class Evaluations {
     failures_ += evaluated.failed() ? 1 : 0;
     if (evaluated.skipped) return;
     payoffs_.push_back(evaluated.payoff);
+    by_games_.push_back({evaluated.payoff, static_cast<double>(evaluated.games.games.games())});
     instance_of_.push_back(instance);
     games_.add(evaluated.games);
   }
@@ -90,7 +91,8 @@ class Evaluations {
     const RunningStats payoffs = stats_of(payoffs_);
     Measured measured{.n = payoffs.count(), .failures = failures_};
     if (measured.n == 0) return measured;
-    const MeanSample sample = instances_ == nullptr ? payoffs : by_instance();
+    const MeanSample sample =
+        instances_ == nullptr ? weighed_by_games(payoffs, by_games_) : by_instance();
     measured.value = source_.objective.unit().value_of(sample.mean.mean());
     measured.sd = source_.objective.unit().size() * payoffs.sd();
     measured.interval = payoff_interval(source_, sample, games_.games_each(payoffs.count()));
@@ -110,6 +112,7 @@ class Evaluations {
   const InstanceList* instances_ = nullptr;
   std::vector<std::size_t> instance_of_;  ///< by payoff
   std::vector<double> payoffs_;
+  std::vector<PayoffOfGames> by_games_;
   GameCounts games_;
   std::int64_t failures_ = 0;
 };

@@ -1,10 +1,13 @@
 #include "ntune/core/game_statistics.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "catch.h"
+#include "ntune/core/mean_interval.h"
 #include "ntune/core/rng.h"
 
 namespace ntune {
@@ -207,6 +210,61 @@ TEST_CASE("a difference of Elo is a difference of scores at a level") {
       CHECK(elo_of_score(level + d / 2) - elo_of_score(level - d / 2) == Approx(elo).epsilon(1e-6));
     }
   }
+}
+
+TEST_CASE("evaluations count by their games") {
+  const std::vector<PayoffOfGames> alike = {{0.25, 4.0}, {0.75, 4.0}, {1.0, 4.0}, {0.5, 4.0}};
+  CHECK_FALSE(are_of_unequal_games(alike));
+  const RunningStats plain = stats_of(std::vector<double>{0.25, 0.75, 1.0, 0.5});
+  const RunningStats same = mean_by_games(alike);
+  CHECK(same.count() == 4);
+  CHECK(same.mean() == Approx(plain.mean()));
+  CHECK(same.variance() == Approx(plain.variance()));
+
+  // A match of 200 games counts a hundred times one of 2: (2 + 80) / 202.
+  std::vector<PayoffOfGames> matches = {{1.0, 2.0}, {0.4, 200.0}};
+  CHECK(are_of_unequal_games(matches));
+  CHECK(mean_by_games(matches).mean() == Approx(82.0 / 202.0));
+  // A failure with a value has no games: it counts as an average match.
+  matches.push_back({0.0, 0.0});
+  CHECK(mean_by_games(matches).mean() == Approx(82.0 / 303.0));
+
+  // All won is 1, and nothing beyond it.
+  const std::vector<PayoffOfGames> won = {{1.0, 3.0}, {1.0, 7.0}, {1.0, 11.0}};
+  CHECK(mean_by_games(won).mean() == 1.0);
+  CHECK(mean_by_games(won).variance() == 0.0);
+
+  // A pair that is level in every match has no difference, and no variance of it.
+  const RunningStats level = difference_by_games(matches, matches);
+  CHECK(level.mean() == 0.0);
+  CHECK(level.variance() == 0.0);
+}
+
+TEST_CASE("the interval of matches of unequal length holds the score per game") {
+  // Matches of 2, 40 and 200 games of a player who scores 0.6, 0.55 and 0.45 in these.
+  Rng rng(7);
+  constexpr std::array<int, 3> kGames = {2, 40, 200};
+  constexpr std::array<double, 3> kScores = {0.6, 0.55, 0.45};
+  const double truth = (2.0 * 0.6 + 40.0 * 0.55 + 200.0 * 0.45) / 242.0;
+  constexpr int kSamples = 400;
+  int held = 0;
+  for (int sample = 0; sample < kSamples; ++sample) {
+    std::vector<PayoffOfGames> matches;
+    RunningStats payoffs;
+    for (int i = 0; i < 30; ++i) {
+      const std::size_t kind = rng.below(3);
+      int won = 0;
+      for (int game = 0; game < kGames[kind]; ++game) won += rng.uniform() < kScores[kind] ? 1 : 0;
+      matches.push_back(
+          {static_cast<double>(won) / kGames[kind], static_cast<double>(kGames[kind])});
+      payoffs.add(matches.back().payoff);
+    }
+    const auto interval =
+        mean_interval(weighed_by_games(payoffs, matches), {.low = 0.0, .high = 1.0, .games = 80.0});
+    REQUIRE(interval);
+    held += interval->low <= truth && truth <= interval->high ? 1 : 0;
+  }
+  CHECK(held >= 0.92 * kSamples);
 }
 
 }  // namespace ntune

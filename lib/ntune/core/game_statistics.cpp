@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "ntune/core/mean_interval.h"
 
@@ -292,6 +293,97 @@ const char* contradiction_of(const GameCounts& counts) {
   if (unpaired < 0) return "there are more pairs than games";
   if (rest < 0 || rest > 2 * unpaired) return "pairs and games have different points";
   return "";
+}
+
+namespace {
+
+/// Payoffs with weights whose mean is 1, and the mean by them.
+class WeighedGames {
+ public:
+  explicit WeighedGames(std::span<const PayoffOfGames> payoffs) : payoffs_(payoffs) {
+    RunningStats known;
+    for (const PayoffOfGames& one : payoffs) {
+      if (one.games > 0.0) known.add(one.games);
+    }
+    // Sums of counts are exact, so that equal payoffs have exactly their mean.
+    double games = 0.0;
+    double payoff = 0.0;
+    RunningStats values;
+    for (const PayoffOfGames& one : payoffs) {
+      const double count = one.games > 0.0 ? one.games : known.count() > 0 ? known.mean() : 1.0;
+      weights_.push_back(count);
+      games += count;
+      payoff += count * one.payoff;
+      values.add(one.payoff);
+    }
+    mean_ = std::clamp(payoff / games, values.min(), values.max());
+    for (double& weight : weights_) weight *= static_cast<double>(payoffs.size()) / games;
+  }
+  [[nodiscard]] double mean() const { return mean_; }
+  /// What the payoff at this place adds to the mean, times their number.
+  [[nodiscard]] double part(std::size_t i) const {
+    return weights_[i] * (payoffs_[i].payoff - mean_);
+  }
+  /// Kish's effective number of the payoffs (Survey Sampling 1965, section 11.7).
+  [[nodiscard]] double effective() const {
+    double squares = 0.0;
+    for (const double weight : weights_) squares += weight * weight;
+    const auto n = static_cast<double>(weights_.size());
+    return squares > 0.0 ? n * n / squares : 0.0;
+  }
+
+ private:
+  std::span<const PayoffOfGames> payoffs_;
+  std::vector<double> weights_;
+  double mean_ = 0.0;
+};
+
+/// A sample with this mean, whose parts sum to about 0, and so many effective values.
+RunningStats sample_of_parts(const std::vector<double>& parts, double mean, double effective) {
+  const RunningStats spread = stats_of(parts);
+  const auto n = static_cast<double>(spread.count());
+  const double count = std::max(std::min(n, 2.0), std::floor(effective + 1e-9));
+  return RunningStats({.count = static_cast<std::int64_t>(count),
+                       .mean = mean,
+                       .squares = spread.variance() * (count - 1.0) * count / n,
+                       .min = mean + spread.min(),
+                       .max = mean + spread.max()});
+}
+
+}  // namespace
+
+bool are_of_unequal_games(std::span<const PayoffOfGames> payoffs) {
+  RunningStats games;
+  for (const PayoffOfGames& one : payoffs) {
+    if (one.games > 0.0) games.add(one.games);
+  }
+  return games.count() > 0 && games.min() < games.max();
+}
+
+RunningStats mean_by_games(std::span<const PayoffOfGames> payoffs) {
+  if (payoffs.empty()) return {};
+  const WeighedGames games(payoffs);
+  std::vector<double> parts;
+  for (std::size_t i = 0; i < payoffs.size(); ++i) parts.push_back(games.part(i));
+  return sample_of_parts(parts, games.mean(), games.effective());
+}
+
+MeanSample weighed_by_games(const RunningStats& payoffs, std::span<const PayoffOfGames> by_games) {
+  MeanSample sample = payoffs;
+  if (are_of_unequal_games(by_games)) sample.mean = mean_by_games(by_games);
+  return sample;
+}
+
+RunningStats difference_by_games(std::span<const PayoffOfGames> first,
+                                 std::span<const PayoffOfGames> second) {
+  assert(first.size() == second.size());
+  if (first.empty()) return {};
+  const WeighedGames ours(first);
+  const WeighedGames theirs(second);
+  std::vector<double> parts;
+  for (std::size_t i = 0; i < first.size(); ++i) parts.push_back(ours.part(i) - theirs.part(i));
+  return sample_of_parts(parts, rounded_difference(ours.mean(), theirs.mean()),
+                         std::min(ours.effective(), theirs.effective()));
 }
 
 Rating match_elo(const GameCounts& counts) {

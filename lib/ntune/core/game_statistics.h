@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "ntune/core/statistics.h"
 
@@ -163,6 +164,24 @@ const char* contradiction_of(const GameCounts& counts);
 RunningStats scores_of(const GameCounts& counts);
 /// How many games an observation of `scores_of` has: 2 where all games are paired, else 1.
 double games_of_observation(const GameCounts& counts);
+
+/// The payoff of an evaluation, and of how many games it is the score.
+struct PayoffOfGames {
+  double payoff = 0.0;
+  double games = 0.0;  ///< 0: not known; it counts as many as the others have on average
+};
+
+/// Whether evaluations are known to have different numbers of games, so that games must be weighed.
+bool are_of_unequal_games(std::span<const PayoffOfGames> payoffs);
+/// The payoff per game of all games, as a sample: a ratio of sums, of which evaluations are the
+/// clusters. It has the variance of the linearised ratio (Cochran 1977, section 2.11), and Kish's
+/// effective number of evaluations as its count, which is theirs where all have as many games.
+RunningStats mean_by_games(std::span<const PayoffOfGames> payoffs);
+/// These payoffs as a sample, with that mean where games must be weighed.
+MeanSample weighed_by_games(const RunningStats& payoffs, std::span<const PayoffOfGames> by_games);
+/// First less second of pairs, which stand at the same place: the difference of their two means.
+RunningStats difference_by_games(std::span<const PayoffOfGames> first,
+                                 std::span<const PayoffOfGames> second);
 
 /// Logistic and normalised Elo of at least one game, by the pairs where all games are paired. The
 /// ends of the logistic one's interval are those of the score's mean_interval; see

@@ -243,6 +243,11 @@ class FactList {
     if (elo.normalised) {
       add_elo("normalised_elo", "nElo", *elo.normalised, "  (normalised Elo)");
     }
+    if (elo.unequal_games) {
+      add("games", "count alike",
+          "  though evaluations have different numbers of them; the search counts evaluations "
+          "alike");
+    }
     // Pairs of games have five outcomes.
     if (!elo.games.are_paired()) return;
     add("pairs", fmt::format("{}", fmt::join(elo.games.pairs.counts, " ")),

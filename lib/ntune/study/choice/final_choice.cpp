@@ -184,7 +184,9 @@ class FinalChoice {
       games.add(candidate.games);
       payoffs += candidate.payoffs.count();
       MeasuredPoint& point = measured.emplace_back(MeasuredPoint{.common = candidate.common});
-      if (candidate.common.empty()) point.alone = candidate.sample().mean;
+      // Games that are weighed are not paired, as a pair counts by two numbers of games.
+      if (are_of_unequal_games(candidate.by_games)) point.common.clear();
+      if (point.common.empty()) point.alone = candidate.sample().mean;
     }
     const bool same_instances = study_.instances.test.empty();
     if (objective_.payoffs().noisy && same_instances)

@@ -1,6 +1,7 @@
 #include "ntune/study/choice/incumbent_findings.h"
 
 #include <cstdint>
+#include <vector>
 
 #include "ntune/study/evaluation/payoff_intervals.h"
 
@@ -13,8 +14,13 @@ namespace {
 bool is_better_with_failures(const Objective& objective, const HoldOut& recommended) {
   const Unit unit = objective.unit();
   RunningStats payoffs = recommended.payoffs;
-  for (std::int64_t i = 0; i < recommended.failures.skipped; ++i) payoffs.add(unit.payoff_of(0.0));
-  const auto interval = payoff_interval({objective}, payoffs, recommended.games_each());
+  std::vector<PayoffOfGames> by_games = recommended.by_games;
+  for (std::int64_t i = 0; i < recommended.failures.skipped; ++i) {
+    payoffs.add(unit.payoff_of(0.0));
+    by_games.push_back({unit.payoff_of(0.0)});
+  }
+  const auto interval =
+      payoff_interval({objective}, weighed_by_games(payoffs, by_games), recommended.games_each());
   return interval && interval->low > kLevelScore;
 }
 
@@ -79,6 +85,9 @@ void conclude_level(const Objective& objective, const HoldOut& recommended,
   if (!comparison.difference || !recommended.interval) return;
   const Unit unit = objective.unit();
   const Interval& value = *recommended.interval;
+  if (are_of_unequal_games(recommended.by_games)) {
+    comparison.difference = recommended.value(unit) - kLevelScore;
+  }
   comparison.interval = Interval{value.low - kLevelScore, value.high - kLevelScore};
   comparison.constant = false;
   comparison.probability_better =

@@ -97,10 +97,10 @@ class Comparison {
     if (sample.stopped) return;
     for (const double payoff : sample.payoffs) candidate.payoffs.add(payoff);
     candidate.games.add(sample.games);
-    add_instances(key, sample, candidate);
+    weigh(key, sample, candidate);
     if (shares_streams()) {
-      for (const auto& [call, payoffs] : sample.by_call()) {
-        candidate.common.push_back({.stream = call, .payoff = payoffs.mean()});
+      for (const auto& [call, payoff] : sample.by_call()) {
+        candidate.common.push_back({.stream = call, .payoff = payoff.payoff});
       }
     }
     candidate.evaluations += sample.evaluations;
@@ -111,9 +111,17 @@ class Comparison {
     calls_[index] += sample.calls;
   }
 
-  void add_instances(const EvaluationKey& key, const Sample& sample, Candidate& candidate) const {
+  /// Instances by their weights, games alike.
+  void weigh(const EvaluationKey& key, const Sample& sample, Candidate& candidate) const {
     const Study& study = evaluator_.study();
-    if (study.instances.empty()) return;
+    if (study.instances.empty()) {
+      const auto games = sample.by_games();
+      candidate.by_games.insert(candidate.by_games.end(), games.begin(), games.end());
+      if (are_of_unequal_games(candidate.by_games)) {
+        candidate.stratified = mean_by_games(candidate.by_games);
+      }
+      return;
+    }
     const auto stats = stats_by_instance(payoffs_by_instance(study, key, sample));
     candidate.by_instance.resize(stats.size());
     for (std::size_t i = 0; i < stats.size(); ++i) candidate.by_instance[i].merge(stats[i]);

@@ -10,6 +10,7 @@ namespace ntune {
 void Sample::append(const Sample& next) {
   payoffs.insert(payoffs.end(), next.payoffs.begin(), next.payoffs.end());
   call_of.insert(call_of.end(), next.call_of.begin(), next.call_of.end());
+  games_of.insert(games_of.end(), next.games_of.begin(), next.games_of.end());
   games.add(next.games);
   evaluations += next.evaluations;
   failures += next.failures;
@@ -21,21 +22,41 @@ void Sample::append(const Sample& next) {
   stopped = stopped || next.stopped;
 }
 
-std::map<std::int64_t, RunningStats> Sample::by_call() const {
-  std::map<std::int64_t, RunningStats> found;
-  for (std::size_t i = 0; i < payoffs.size(); ++i) found[call_of[i]].add(payoffs[i]);
+std::map<std::int64_t, PayoffOfGames> Sample::by_call() const {
+  std::map<std::int64_t, RunningStats> payoffs_of;
+  std::map<std::int64_t, PayoffOfGames> found;
+  for (std::size_t i = 0; i < payoffs.size(); ++i) {
+    payoffs_of[call_of[i]].add(payoffs[i]);
+    if (i < games_of.size()) found[call_of[i]].games += games_of[i];
+  }
+  for (const auto& [call, values] : payoffs_of) found[call].payoff = values.mean();
   return found;
 }
 
-RunningStats differences_of(const Sample& first, const Sample& second) {
+std::vector<PayoffOfGames> Sample::by_games() const {
+  std::vector<PayoffOfGames> list;
+  if (games.empty()) return list;
+  for (std::size_t i = 0; i < payoffs.size(); ++i) list.push_back({payoffs[i], games_of[i]});
+  return list;
+}
+
+MeanSample differences_of(const Sample& first, const Sample& second) {
   const auto seconds = second.by_call();
+  std::vector<PayoffOfGames> ours;
+  std::vector<PayoffOfGames> theirs;
   RunningStats differences;
-  for (const auto& [call, payoffs] : first.by_call()) {
+  for (const auto& [call, payoff] : first.by_call()) {
     const auto other = seconds.find(call);
     if (other == seconds.end()) continue;
-    differences.add(rounded_difference(payoffs.mean(), other->second.mean()));
+    ours.push_back(payoff);
+    theirs.push_back(other->second);
+    differences.add(rounded_difference(payoff.payoff, other->second.payoff));
   }
-  return differences;
+  MeanSample sample = differences;
+  if (are_of_unequal_games(ours) || are_of_unequal_games(theirs)) {
+    sample.mean = difference_by_games(ours, theirs);
+  }
+  return sample;
 }
 
 Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point& point,
@@ -73,6 +94,8 @@ Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point
           sample.endings.add(evaluated.ending, evaluated.games);
           sample.cost += evaluated.cost.value_or(0.0);
           sample.call_of.resize(sample.payoffs.size(), base + static_cast<std::int64_t>(i));
+          sample.games_of.resize(sample.payoffs.size(),
+                                 evaluated.games.games_each(evaluated.evaluations()));
           if (evaluated.failed()) {
             ++sample.failures;
             if (evaluated.skipped) {

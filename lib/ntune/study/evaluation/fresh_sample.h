@@ -22,6 +22,7 @@ struct Sample {
   std::vector<double> payoffs = {};
   GameCounts games = {};
   std::vector<std::int64_t> call_of = {};  ///< by payoff: index of the call that brought it
+  std::vector<double> games_of = {};       ///< by payoff: counted games; 0: none are known
   std::int64_t evaluations = 0;            ///< spent, failed ones included
   std::int64_t failures = 0;
   std::vector<std::int64_t> skipped_calls = {};  ///< indices of calls that failed without a payoff
@@ -33,16 +34,18 @@ struct Sample {
 
   /// Adds a sample of the calls that follow.
   void append(const Sample& next);
-  /// The payoffs of every call that brought any.
-  [[nodiscard]] std::map<std::int64_t, RunningStats> by_call() const;
+  /// The mean payoff of every call that brought any, and the games of all of them.
+  [[nodiscard]] std::map<std::int64_t, PayoffOfGames> by_call() const;
+  /// Every payoff with its games; empty where none are known.
+  [[nodiscard]] std::vector<PayoffOfGames> by_games() const;
   [[nodiscard]] FreshFailures fresh_failures() const {
     return {failures, std::ssize(skipped_calls), failure_causes};
   }
 };
 
 /// Differences of the calls that both samples have, first less second; call i of either had the
-/// same stream.
-RunningStats differences_of(const Sample& first, const Sample& second);
+/// same stream. Calls of different numbers of games count by these.
+MeanSample differences_of(const Sample& first, const Sample& second);
 
 /// Spends `evaluations` on a point. `key` names the first call; `stream_of` gives the random stream
 /// of a call by its index. An objective with several payoffs a call is called until they suffice;

@@ -149,11 +149,11 @@ std::pair<PayoffsByInstance, PayoffsByInstance> samples_in_pairs(const Study& st
   const auto seconds = second.by_call();
   Sample one;
   Sample other;
-  for (const auto& [call, payoffs] : first.by_call()) {
+  for (const auto& [call, payoff] : first.by_call()) {
     const auto found = seconds.find(call);
     if (found == seconds.end()) continue;
-    one.payoffs.push_back(payoffs.mean());
-    other.payoffs.push_back(found->second.mean());
+    one.payoffs.push_back(payoff.payoff);
+    other.payoffs.push_back(found->second.payoff);
     one.call_of.push_back(call);
     other.call_of.push_back(call);
   }
@@ -241,10 +241,15 @@ MeanSample weighted_difference(const InstanceList& instances,
 RunningStats held_out_payoffs(const Study& study, const Objective& objective,
                               const EvaluationKey& key, const Sample& sample) {
   const RunningStats payoffs = stats_of(sample.payoffs);
-  if (study.instances.empty() || payoffs.count() == 0) return payoffs;
-  const auto mean =
-      aggregate_payoff(study.instances.aggregate, objective.unit(), study.instances.of(key.stage),
-                       stats_by_instance(payoffs_by_instance(study, key, sample)));
+  if (payoffs.count() == 0) return payoffs;
+  std::optional<double> mean;
+  if (!study.instances.empty()) {
+    mean =
+        aggregate_payoff(study.instances.aggregate, objective.unit(), study.instances.of(key.stage),
+                         stats_by_instance(payoffs_by_instance(study, key, sample)));
+  } else if (const auto games = sample.by_games(); are_of_unequal_games(games)) {
+    mean = mean_by_games(games).mean();
+  }
   RunningStats::State state = payoffs.state();
   if (mean) state.mean = std::clamp(*mean, state.min, state.max);
   return RunningStats(state);

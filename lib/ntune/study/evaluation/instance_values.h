@@ -36,8 +36,8 @@ MeanSample weighted_mean(const InstanceList& instances, std::span<const RunningS
 MeanSample weighted_difference(const InstanceList& instances,
                                std::span<const RunningStats> by_instance);
 
-/// The fresh payoffs of a run of a comparison; where the study has instances, with the mean that
-/// these come to.
+/// The fresh payoffs of a run of a comparison; where the study has instances or games must be
+/// weighed, with the mean that these come to.
 RunningStats held_out_payoffs(const Study& study, const Objective& objective,
                               const EvaluationKey& key, const Sample& sample);
 

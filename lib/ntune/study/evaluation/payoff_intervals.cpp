@@ -63,6 +63,28 @@ PossibleValues known_range(const PayoffSource& source, const MeanSample& sample,
   return range;
 }
 
+/// The payoffs of the single observations of games, where they are the sample: all games are in
+/// pairs, or there is one evaluation.
+std::optional<RunningStats> observed_games(const Unit& unit, const HoldOut& measured) {
+  const GameCounts& games = measured.games;
+  // A failure that counts with a value has a payoff, but no games.
+  const auto has_games = [](const PayoffOfGames& payoff) { return payoff.games > 0.0; };
+  if (games.empty() || measured.by_games.empty() ||
+      !std::ranges::all_of(measured.by_games, has_games)) {
+    return {};
+  }
+  if (!games.are_paired() && measured.by_games.size() > 1) return {};
+  RunningStats::State scores = scores_of(games).state();
+  const double mean = measured.sample().mean.mean();
+  constexpr double kSame = 1e-9;
+  if (std::abs(scores.mean - unit.value_of(mean)) > kSame) return {};
+  scores.mean = mean;
+  scores.squares /= unit.slope * unit.slope;
+  scores.min = unit.payoff_of(scores.min);
+  scores.max = unit.payoff_of(scores.max);
+  return RunningStats(scores);
+}
+
 }  // namespace
 
 PayoffSource source_in(const Study& study, const Objective& objective) {
@@ -81,22 +103,13 @@ PossibleValues payoff_range(const Objective& objective, double games) {
   return {.low = payoffs.low, .high = payoffs.high, .negated_costs = payoffs.negated_costs};
 }
 
-std::optional<RunningStats> observed_games(const Unit& unit, const RunningStats& payoffs,
-                                           const GameCounts& games) {
-  if (games.empty() || payoffs.count() == 0) return std::nullopt;
-  if (!games.are_paired() && payoffs.count() > 1) return std::nullopt;
-  RunningStats::State scores = scores_of(games).state();
-  // A failure that counts with a value has a payoff, but no games.
-  constexpr double kSame = 1e-9;
-  if (games.games.games() % payoffs.count() != 0 ||
-      std::abs(scores.mean - unit.value_of(payoffs.mean())) > kSame) {
-    return std::nullopt;
+void measure_games(const Unit& unit, HoldOut& measured) {
+  measured.observed.reset();
+  measured.stratified.reset();
+  if (are_of_unequal_games(measured.by_games)) {
+    measured.stratified = mean_by_games(measured.by_games);
   }
-  scores.mean = payoffs.mean();
-  scores.squares /= unit.slope * unit.slope;
-  scores.min = unit.payoff_of(scores.min);
-  scores.max = unit.payoff_of(scores.max);
-  return RunningStats(scores);
+  measured.observed = observed_games(unit, measured);
 }
 
 std::optional<Interval> payoff_interval(const PayoffSource& source, const MeanSample& payoffs,

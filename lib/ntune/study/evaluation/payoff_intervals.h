@@ -7,6 +7,7 @@
 #include "ntune/core/mean_interval.h"
 #include "ntune/core/statistics.h"
 #include "ntune/objective/objective.h"
+#include "ntune/study/model/run_record.h"
 
 namespace ntune {
 
@@ -26,10 +27,10 @@ PayoffSource source_in(const Study& study, const Objective& objective);
 /// the reported unit. 0: no games are known.
 PossibleValues payoff_range(const Objective& objective, double games = 0.0);
 
-/// The payoffs of the single observations of games, where they are the sample: all games are in
-/// pairs, or there is one evaluation, and each of the payoffs is of equally many games.
-std::optional<RunningStats> observed_games(const Unit& unit, const RunningStats& payoffs,
-                                           const GameCounts& games);
+/// Sets the sample that counted games are judged by, where there are no instances. Where all games
+/// are in pairs, or there is one evaluation, it is that of the pairs or games. Else it is that of
+/// the evaluations, which count by their games where they have different numbers of them.
+void measure_games(const Unit& unit, HoldOut& measured);
 
 /// Interval of the mean payoff of a sample, in the reported unit. It is MeanConfidence's within the
 /// declared range, or within that of game results where all payoffs are such; else Student's, with

@@ -64,6 +64,7 @@ void pool(HoldOut& all, const HoldOut& more) {
   for (std::size_t i = 0; i < more.by_instance.size(); ++i) {
     all.by_instance[i].merge(more.by_instance[i]);
   }
+  all.by_games.insert(all.by_games.end(), more.by_games.begin(), more.by_games.end());
   all.evaluations += more.evaluations;
   all.games.add(more.games);
   all.failures.merge(more.failures);
@@ -269,12 +270,8 @@ class Merger {
 
   /// Sets the sample that a pick or a hold-out is judged by: instances by their weights, or games.
   void weigh(HoldOut& measured) const {
-    measured.observed.reset();
     const Unit unit = objective().unit();
-    if (measured.by_instance.empty()) {
-      measured.observed = observed_games(unit, measured.payoffs, measured.games);
-      return;
-    }
+    if (measured.by_instance.empty()) return measure_games(unit, measured);
     const Instances& instances = merge_.study.instances;
     measured.stratified = weighted_mean(instances.held_out(), measured.by_instance).mean;
     if (instances.aggregate.is_mean()) return;
@@ -453,7 +450,8 @@ class Merger {
                                                  : objective.unit().direction() * pick.estimate,
                             .run = std::ssize(candidates),
                             .payoffs = pick.payoffs,
-                            .by_instance = pick.by_instance});
+                            .by_instance = pick.by_instance,
+                            .by_games = pick.by_games});
       compared.push_back(&pick);
     }
     if (candidates.empty()) return 0;
@@ -464,6 +462,7 @@ class Merger {
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       compared[i]->payoffs = candidates[i].payoffs;
       compared[i]->by_instance = candidates[i].by_instance;
+      compared[i]->by_games = candidates[i].by_games;
       weigh(*compared[i]);
       compared[i]->common = candidates[i].common;
       spent += candidates[i].evaluations;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -107,12 +108,7 @@ class VerifiedPairs {
   [[nodiscard]] bool is_won_with_failures() const {
     if (!result_.options.match || result_.counts.skipped == 0) return true;
     const GameCounts& played = by_games_.first();
-    const std::int64_t calls = std::max<std::int64_t>(1, result_.first.payoffs.count());
-    GameCounts lost{.games = {.losses = (played.games.games() + calls - 1) / calls}};
-    if (played.are_paired()) {
-      lost.games.losses += lost.games.losses % 2;
-      lost.pairs.counts.front() = lost.games.losses / 2;
-    }
+    const GameCounts lost = usual_call(0.0, played.are_paired());
     GameEvidence all = by_games_;
     for (std::int64_t i = 0; i < result_.counts.skipped; ++i) all.add_match(lost);
     return all.ratio(elo_model(), result_.options.elo0, result_.options.elo1) >=
@@ -154,7 +150,7 @@ class VerifiedPairs {
     result_.games.elo = evidence->elo();
     result_.games.normalised_elo = evidence->normalised();
     const bool counted = evidence == &by_games_ && result_.counts.pairs > 1;
-    if (!study_.instances.empty() && counted) rate_by_samples();
+    if ((!study_.instances.empty() || must_weigh_games()) && counted) rate_by_samples();
   }
 
  private:
@@ -183,7 +179,21 @@ class VerifiedPairs {
     const bool first = by_games_.observations() == 0;
     if (first && !objective_.payoffs().games) return {};
     const bool paired = first || by_games_.first().are_paired();
-    return paired ? pair_of_games(score, score) : single_game(score);
+    return usual_call(score, paired);
+  }
+
+  /// As many games of this score as a call has brought so far on average; a pair at first.
+  [[nodiscard]] GameCounts usual_call(double score, bool paired) const {
+    const std::int64_t calls = result_.first.payoffs.count();
+    const double each = by_games_.first().games_each(calls);
+    const auto half = std::max<std::int64_t>(1, std::llround(0.5 * each));
+    const std::int64_t games = paired ? 2 * half : std::max<std::int64_t>(1, std::llround(each));
+    GameCounts counts;
+    (score == 1.0   ? counts.games.wins
+     : score == 0.0 ? counts.games.losses
+                    : counts.games.draws) = games;
+    if (paired) counts.pairs.counts[static_cast<std::size_t>(4.0 * score)] = half;
+    return counts;
   }
 
   /// Adds a call of a match, by its points a game. A failure without a score is left out.
@@ -211,6 +221,8 @@ class VerifiedPairs {
     const GameCounts ours = games_of(first);
     const GameCounts theirs = games_of(second);
     if (!ours.empty() && !theirs.empty()) by_games_.add_pair(ours, theirs);
+    first_by_games_.push_back({first.payoff, static_cast<double>(ours.games.games())});
+    second_by_games_.push_back({second.payoff, static_cast<double>(theirs.games.games())});
     by_payoffs_.add(first.payoff, second.payoff);
     add_payoffs(first.payoff, second.payoff, rounded_difference(first.payoff, second.payoff), on);
   }
@@ -281,28 +293,56 @@ class VerifiedPairs {
                                                           : EloModel::kNormalised;
   }
 
-  /// The ratio of the games; of instances by the weights, unless all differences are equal.
+  /// The ratio of the games; of instances by the weights, and of evaluations by their games, unless
+  /// all differences are equal.
   [[nodiscard]] double ratio_of_games() const {
     const EloModel model = elo_model();
     const double elo0 = result_.options.elo0;
     const double elo1 = result_.options.elo1;
-    const MeanSample differences = difference();
-    const bool by_weights = !study_.instances.empty() && differences.mean.sd() > 0.0;
+    MeanSample differences = difference();
+    if (must_weigh_games()) differences.mean = with_count(differences.mean, differences.values);
+    const bool by_weights =
+        (!study_.instances.empty() || must_weigh_games()) && differences.mean.sd() > 0.0;
     return by_weights ? games()->ratio(model, elo0, elo1, differences)
                       : games()->ratio(model, elo0, elo1);
   }
 
-  /// The differences of both points so far, of instances by their weights.
+  /// The same mean and standard error as a sample of as many values as came.
+  [[nodiscard]] static RunningStats with_count(const RunningStats& mean,
+                                               const RunningStats& values) {
+    RunningStats::State state = mean.state();
+    const double error = mean.standard_error();
+    const auto n = static_cast<double>(values.count());
+    state.count = values.count();
+    state.squares = n * (n - 1.0) * error * error;
+    return RunningStats(state);
+  }
+
+  /// The differences of both points so far, of instances by their weights, of games alike.
   [[nodiscard]] MeanSample difference() const {
     MeanSample sample = sample_of(result_.difference, &OnInstance::difference);
     sample.mean = without_rounding(sample.mean);
     return sample;
   }
 
-  /// A sample of what was measured: of instances by their weights, else all of it.
+  /// Whether pairs of evaluations have different numbers of games.
+  [[nodiscard]] bool must_weigh_games() const {
+    return study_.instances.empty() &&
+           (are_of_unequal_games(first_by_games_) || are_of_unequal_games(second_by_games_));
+  }
+
+  /// A sample of what was measured: of instances by their weights, of games alike, else all of it.
   [[nodiscard]] MeanSample sample_of(const RunningStats& all,
                                      RunningStats OnInstance::*member) const {
-    if (study_.instances.empty()) return all;
+    if (study_.instances.empty() && member == &OnInstance::difference) {
+      MeanSample sample = all;
+      if (must_weigh_games()) sample.mean = difference_by_games(first_by_games_, second_by_games_);
+      return sample;
+    }
+    if (study_.instances.empty()) {
+      return weighed_by_games(all,
+                              member == &OnInstance::first ? first_by_games_ : second_by_games_);
+    }
     std::vector<RunningStats> by_instance;
     for (const OnInstance& on : on_instances_) by_instance.push_back(on.*member);
     const InstanceList& instances = study_.instances.held_out();
@@ -342,6 +382,8 @@ class VerifiedPairs {
   Verification& result_;
   std::vector<OnInstance> on_instances_;  ///< of the study; one where it has none
   GameEvidence by_games_;
+  std::vector<PayoffOfGames> first_by_games_;  ///< of evaluations, not of a match
+  std::vector<PayoffOfGames> second_by_games_;
   PairedGames by_payoffs_;
   std::int64_t next_look_ = 0;  ///< the pairs from which skew is looked at again
   double last_look_ = 0.0;      ///< the ratio of the last look

@@ -46,6 +46,7 @@ struct Candidate {
   GameCounts games = {};                  ///< of them, where they were games
   std::vector<StreamPayoff> common = {};  ///< payoffs by call, where candidates share the streams
   std::vector<RunningStats> by_instance = {};   ///< payoffs, where the study has instances
+  std::vector<PayoffOfGames> by_games = {};     ///< payoffs, where it has none and they were games
   std::optional<RunningStats> stratified = {};  ///< as in HoldOut
   std::optional<Standing> standing = {};        ///< by all its fresh payoffs, once they are known
   std::int64_t evaluations = 0;                 ///< spent on it, failed ones included

@@ -34,7 +34,8 @@ struct FreshFailures {
 /// Fresh evaluations of a recommendation, which took no part in choosing it.
 struct HoldOut {
   RunningStats payoffs = {};
-  /// Where the study has instances: the mean of their means by their weights, as a sample.
+  /// Where the study has instances: the mean of their means by their weights, as a sample. Else
+  /// that by games, where evaluations have different numbers of them (mean_by_games).
   std::optional<RunningStats> stratified = {};
   /// Else the payoffs of their games where these are the sample: pairs, or the games of one
   /// evaluation.
@@ -43,7 +44,8 @@ struct HoldOut {
   /// 95 %, of the mean, in the reported unit; nothing for a run of a comparison.
   std::optional<Interval> interval = {};
   std::optional<Interval> others_interval = {};  ///< of instances like those that were visited
-  GameCounts games = {};  ///< counts of a pick, where its evaluations were games
+  GameCounts games = {};                     ///< counts of a pick, where its evaluations were games
+  std::vector<PayoffOfGames> by_games = {};  ///< then its payoffs, where there are no instances
   EarlyEndings endings = {};
   FreshFailures failures = {};  ///< of a pick
 
@@ -57,7 +59,8 @@ struct HoldOut {
   [[nodiscard]] bool measured() const { return payoffs.count() > 0; }
   /// The sample that the value, its interval, Elo and LOS are of.
   [[nodiscard]] MeanSample sample() const {
-    MeanSample sample = observed.value_or(payoffs);
+    if (observed) return *observed;
+    MeanSample sample = payoffs;
     if (stratified) sample.mean = *stratified;
     return sample;
   }

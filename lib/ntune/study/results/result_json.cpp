@@ -32,6 +32,7 @@ void visit_fields(Visitor& field, SavedElo& elo) {
   field("normalised_elo", elo.normalised, "wins", elo.games.games.wins, "draws",
         elo.games.games.draws, "losses", elo.games.games.losses, "pentanomial", pairs);
   field.if_any("from", elo.from);
+  field.if_any("unequal_games", elo.unequal_games);
   if (pairs) elo.games.pairs.counts = *pairs;
 }
 

@@ -43,14 +43,17 @@ SavedElo saved_elo(const GameCounts& counts) {
 
 SavedElo saved_elo(const Unit& unit, const HoldOut& held_out) {
   const GameCounts& games = held_out.games;
+  std::optional<bool> unequal;
+  if (are_of_unequal_games(held_out.by_games)) unequal = true;
   if (!held_out.interval || held_out.aggregate) return saved_elo(games);
   const double score = held_out.value(unit);
-  const bool by_games = held_out.observed || held_out.payoffs.count() == games.games.games();
+  const bool single = held_out.payoffs.count() == games.games.games() && !held_out.stratified;
   return {.elo = rating_of_score(score, *held_out.interval),
-          .normalised = by_games && !held_out.stratified
+          .normalised = held_out.observed || single
                             ? normalised_elo(games)
                             : normalised_at(games, score, *held_out.interval),
-          .games = games};
+          .games = games,
+          .unequal_games = unequal};
 }
 
 SavedElo saved_elo(const Unit& unit, const Pick& pick) {

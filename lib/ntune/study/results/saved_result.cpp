@@ -88,7 +88,11 @@ MeanSample fresh_payoffs(const Study& study, const Pick& pick, const Candidate& 
   if (candidate.point != pick.point || held_out.on_test_instances) return candidate.sample();
   RunningStats payoffs = candidate.payoffs;
   payoffs.merge(held_out.payoffs);
-  if (study.instances.empty()) return payoffs;
+  if (study.instances.empty()) {
+    std::vector<PayoffOfGames> by_games = candidate.by_games;
+    by_games.insert(by_games.end(), held_out.by_games.begin(), held_out.by_games.end());
+    return weighed_by_games(payoffs, by_games);
+  }
   std::vector<RunningStats> by_instance = candidate.by_instance;
   by_instance.resize(study.instances.train.size());
   for (std::size_t i = 0; i < held_out.by_instance.size(); ++i) {

@@ -43,6 +43,8 @@ struct SavedElo {
   GameCounts games = {};
   std::optional<std::string> from =
       {};  ///< "hold_out", "comparison" or "search", of a recommendation
+  /// True where evaluations have different numbers of games, which count alike.
+  std::optional<bool> unequal_games = {};
 };
 
 /// What was measured of a point, and how many fresh evaluations of it failed.
