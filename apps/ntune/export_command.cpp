@@ -75,6 +75,22 @@ void tell_of_today(const RecommendedStudy& recommended, const ExportArguments& a
       shown_word(arguments.folder));
 }
 
+/// Names the constraints of a space that the format cannot hold: forbidden combinations, and the
+/// conditions of these parameters.
+void tell_of_constraints(const SearchSpace& space, const char* format,
+                         const std::vector<std::string>& conditional, const Terminal& terminal) {
+  std::vector<std::string> lost;
+  for (const std::string& name : conditional) {
+    lost.push_back(fmt::format("`when:` of {}", printable(name, 60)));
+  }
+  if (const std::size_t clauses = space.forbidden().size(); clauses > 0) {
+    lost.push_back(fmt::format("{} of `forbid:`", counted(clauses, "clause")));
+  }
+  if (lost.empty()) return;
+  terminal.err << fmt::format("note: left out, as {} cannot hold it: {}\n", format,
+                              list_text(lost, "and"));
+}
+
 /// The setting to use as the input of an SPSA tune; of such a tune, where it has got to.
 int export_openbench(const ExportArguments& arguments, const Terminal& terminal) {
   const RecommendedStudy recommended = read_setting(arguments.folder);
@@ -96,6 +112,12 @@ int export_openbench(const ExportArguments& arguments, const Terminal& terminal)
     terminal.err << fmt::format("note: left out, as OpenBench tunes numbers alone: {}\n",
                                 printable(list_text(lines.left_out, "and"), 1000));
   }
+  std::vector<std::string> conditional;
+  for (const Parameter& parameter : recommended.space().parameters()) {
+    const bool written = std::ranges::count(lines.left_out, parameter.name) == 0;
+    if (written && !parameter.when.empty()) conditional.push_back(parameter.name);
+  }
+  tell_of_constraints(recommended.space(), "a line of OpenBench", conditional, terminal);
   if (!lines.usual.empty()) {
     terminal.err << fmt::format(
         "note: C_end and R_end are what OpenBench's guide says, nothing was measured, of {}\n",
@@ -193,6 +215,10 @@ int export_command(const ExportArguments& arguments, const Terminal& terminal) {
                                 printable(arguments.output, 1000));
   }
   print_notes(recorded.study(), summary, options, terminal.err);
+  if (target == ExportTarget::kOptunaJournal || target == ExportTarget::kOptunaSqlite) {
+    tell_of_constraints(recorded.study().objectives.front().objective->space(), "a study of Optuna",
+                        {}, terminal);
+  }
   return kDone;
 }
 

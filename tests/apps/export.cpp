@@ -296,4 +296,28 @@ TEST_CASE("what is exported for use is the setting of the verdict") {
   }
 }
 
+TEST_CASE("constraints that a format cannot hold are named") {
+  const test::TemporaryFolder folder;
+  const std::string study = folder.file(
+      "study.yaml",
+      "{objective: {command: [sh, -c, 'echo $((0 - ($1 - 3) * ($1 - 3)))', x, '{x}'], noisy: "
+      "false}, space: {x: {integers: "
+      "[1, 4], default: 3}, y: {integers: [1, 4], default: 1, when: {x: [2, 3]}}, forbid: [{x: 2, "
+      "y: 2}, {x: 3, y: 4}]}, iterations: 3, runs: 1, optimiser: random}");
+  const std::string out = (folder / "out").string();
+  REQUIRE(command({"run", study, "--out", out, "--quiet"}).code == 0);
+  const auto notes = [&](const char* target) {
+    return command({"export", out, "--to", target}).err;
+  };
+  CHECK_THAT(
+      notes("openbench"),
+      ContainsSubstring("note: left out, as a line of OpenBench cannot hold it: `when:` of y "
+                        "and 2 clauses of `forbid:`\n"));
+  CHECK_THAT(notes("optuna-journal"),
+             ContainsSubstring("a study of Optuna cannot hold it: 2 clauses of `forbid:`\n"));
+  for (const char* target : {"irace", "pcs"}) {
+    CHECK_THAT(notes(target), !ContainsSubstring("left out"));
+  }
+}
+
 }  // namespace ntune

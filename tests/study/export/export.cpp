@@ -767,6 +767,39 @@ TEST_CASE("irace gets the switches that the command has") {
         "f \"--f=\" c (\"x\", \"y\")\n");
 }
 
+TEST_CASE("irace gets values with quotes, backslashes, commas and letters beyond ASCII") {
+  const auto of_values = [](const std::string& values) {
+    return test::study_of("{objective: {command: [echo, '{params:gnu}']}, space: {a: {choices: [" +
+                          values + "], default: 'd\"e'}, b: {choices: [on, off], default: 'on', " +
+                          "when: {a: ['d\"e', 'b\\c', 'x,y']}}, forbid: [{a: 'b\\c', b: 'off'}]}, "
+                          "iterations: 40, runs: 1}");
+  };
+  const Study study = of_values("'d\"e', 'b\\c', 'x,y', é, 'it''s', '(p)', 'a b', \"t\\tb\"");
+  const std::string text = irace_parameters(study);
+  // irace knows no escapes in a list of values, R knows them in a condition.
+  CHECK(text ==
+        "# name  switch  type  values  [| condition]\n"
+        "a \"--a=\" c (d\"e, \"b\\c\", \"x,y\", \"é\", \"it's\", \"(p)\", \"a b\", \"t\tb\")\n"
+        "b \"--b=\" c (\"on\", \"off\") | a %in% c(\"d\\\"e\", \"b\\\\c\", \"x,y\")\n"
+        "\n[forbidden]\n"
+        "(a %in% c(\"b\\\\c\")) & (b %in% c(\"off\"))\n");
+  CHECK(irace_configurations(study) == "a b\n'd\"e' \"on\"\n");
+  ImportOptions options;
+  options.format = SpaceFormat::kIrace;
+  const YamlNode read = parse_yaml(import_space_text(text, "p.txt", options).yaml);
+  const SearchSpace space = read_space(*read.find("space"));
+  const SearchSpace& own = study.objectives.front().objective->space();
+  CHECK(space[0].values == own[0].values);
+  CHECK(space[1].when == own[1].when);
+  CHECK(space.forbidden() == own.forbidden());
+  for (const char* wrong : {"'a#b'", "'a|b'", "'b\\'", "'\"q'", "'a, \"b'", "\"two\\nlines\""}) {
+    CAPTURE(wrong);
+    const Study odd = of_values(std::string("'d\"e', 'b\\c', 'x,y', ") + wrong);
+    CHECK_THAT(test::input_error([&] { (void)irace_parameters(odd); }),
+               ContainsSubstring("parameter 'a': a file of irace cannot hold"));
+  }
+}
+
 TEST_CASE("the default of a parameter that is not active in the default is exported") {
   const Study study = test::study_of(
       "{objective: {command: [echo, '{params:gnu}']}, space: {g: {choices: [off, on], default: "

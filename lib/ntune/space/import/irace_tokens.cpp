@@ -148,8 +148,12 @@ bool has_leading_zero(std::string_view text) {
 
 std::size_t find_unquoted(std::string_view text, char wanted) {
   bool is_quoted = false;
+  int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '"') is_quoted = !is_quoted;
+    // A quote within a bare word of a list is a sign like others.
+    const bool in_word = !is_quoted && depth > 0 && is_name(text[i - 1]);
+    if (text[i] == '"' && !in_word) is_quoted = !is_quoted;
+    if (!is_quoted) depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
     if (text[i] == wanted && !is_quoted) return i;
   }
   return text.size();

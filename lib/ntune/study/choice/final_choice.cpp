@@ -185,7 +185,7 @@ class FinalChoice {
       payoffs += candidate.payoffs.count();
       MeasuredPoint& point = measured.emplace_back(MeasuredPoint{.common = candidate.common});
       // Games that are weighed are not paired, as a pair counts by two numbers of games.
-      if (are_of_unequal_games(candidate.by_games)) point.common.clear();
+      if (are_of_unequal_games(candidate.by_games)) point.common = {};
       if (point.common.empty()) point.alone = candidate.sample().mean;
     }
     const bool same_instances = study_.instances.test.empty();

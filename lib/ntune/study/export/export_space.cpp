@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <string_view>
 #include <vector>
@@ -81,15 +82,52 @@ std::string switch_of(const Study& study, int index) {
   return are_switches ? "" : fmt::format("--{}=", parameter.name);
 }
 
-/// A value of R: a number, or a text in quotes. Where one of the values is none, which only a
-/// switch that is empty can say, the others are whole arguments.
-std::string in_r(const Study& study, int index, const Value& value) {
+/// A value for irace: a number, or a text in the quotes of the place. Where one of the values is
+/// none, which only a switch that is empty can say, the others are whole arguments.
+template <class Quoted>
+std::string for_irace(const Study& study, int index, const Value& value, const Quoted& quoted) {
   if (has_null(space_of(study)[index])) {
-    const std::string name = switch_of(study, index);
-    return is_no_value(value) ? R"("")" : Json(name + value_text(value)).dump();
+    return quoted(is_no_value(value) ? "" : switch_of(study, index) + value_text(value));
   }
   const bool is_number = !std::isnan(value_number(value)) && !std::holds_alternative<bool>(value);
-  return is_number ? value_text(value) : Json(value_text(value)).dump();
+  return is_number ? value_text(value) : quoted(value_text(value));
+}
+
+/// A text of R, in a condition.
+std::string in_r(const std::string& text) { return Json(text).dump(); }
+
+/// A bare word of irace's lists may have quotes within it, behind a letter or a digit.
+bool is_bare_word(std::string_view text) {
+  if (text.find_first_of(",()") != std::string_view::npos || text.ends_with(' ')) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char before = i > 0 ? text[i - 1] : ' ';
+    const bool is_word = std::isalnum(static_cast<unsigned char>(before)) != 0 ||
+                         static_cast<unsigned char>(before) >= 0x80;
+    if (text[i] == '"' && !is_word) return false;
+  }
+  return !text.starts_with(' ');
+}
+
+/// A switch or a value in a list, where irace knows no escapes: in double quotes, or where it holds
+/// one bare, which a switch cannot be. Refuses what neither irace nor its table of configurations
+/// gives back.
+std::string irace_word(const Parameter& parameter, const std::string& text,
+                       bool may_be_bare = true) {
+  const bool has_quote = text.find('"') != std::string::npos;
+  const bool is_held =
+      text.find_first_of("#|\n\r") == std::string::npos && !text.ends_with('\\') &&
+      (!has_quote || (may_be_bare && is_bare_word(text) && text.find('\'') == std::string::npos));
+  if (is_held) return has_quote ? text : '"' + text + '"';
+  throw InputError(fmt::format(
+      "parameter '{}': a file of irace cannot hold '{}': line ends, # and | have a meaning there, "
+      "a \\ at the end, and double quotes that follow no letter or stand beside others",
+      printable(parameter.name, 60), printable(text, 60)));
+}
+
+/// A word of a table of R.
+std::string table_word(const std::string& text) {
+  const char quote = text.find('"') == std::string::npos ? '"' : '\'';
+  return quote + text + quote;
 }
 
 /// The texts of what a list holds, with something between them.
@@ -198,7 +236,13 @@ std::string irace_parameters(const Study& study) {
   const std::vector<std::string> names = names_in_r(space);
   const auto name_of = [&](int i) { return names[static_cast<std::size_t>(i)]; };
   const auto in_study = [&](int i) {
-    return [&study, i](const Value& value) { return in_r(study, i, value); };
+    return [&study, i](const Value& value) { return for_irace(study, i, value, in_r); };
+  };
+  const auto in_list = [&](int i) {
+    return [&study, &space, i](const Value& value) {
+      return for_irace(study, i, value,
+                       [&](const std::string& text) { return irace_word(space[i], text); });
+    };
   };
   // A condition of R: NAME %in% c(VALUES), in a frame, with & between them.
   const auto terms_of = [&](const std::vector<Term>& terms, const char* frame) {
@@ -215,9 +259,10 @@ std::string irace_parameters(const Study& study) {
     const Kind kind = kind_of(space, i);
     const bool log = parameter.kind == ParameterKind::kLogRange && kind == Kind::kReal;
     text += fmt::format(
-        "{} {} {}{} ({})", name_of(i), Json(has_null(parameter) ? "" : switch_of(study, i)).dump(),
+        "{} {} {}{} ({})", name_of(i),
+        irace_word(parameter, has_null(parameter) ? "" : switch_of(study, i), false),
         kTypes[static_cast<std::size_t>(kind)], log ? ",log" : "",
-        has_ends(kind) ? ends_of(parameter) : joined(parameter.values, ", ", in_study(i)));
+        has_ends(kind) ? ends_of(parameter) : joined(parameter.values, ", ", in_list(i)));
     // Alternatives stand in brackets of their own where there are several.
     const auto alternatives = alternatives_of(parameter);
     if (alternatives.size() == 1) text += " | " + terms_of(alternatives.front(), "{}");
@@ -241,7 +286,8 @@ std::string irace_configurations(const Study& study) {
   // A parameter that is not active in the default has no value there.
   std::vector<std::string> values;
   for (int i = 0; i < space.dimensions(); ++i) {
-    values.push_back(space.is_active(point, i) ? in_r(study, i, default_of(study, i)) : "NA");
+    values.push_back(
+        space.is_active(point, i) ? for_irace(study, i, default_of(study, i), table_word) : "NA");
   }
   return fmt::format("{}{}\n{}\n", replaced_defaults(study), fmt::join(names_in_r(space), " "),
                      fmt::join(values, " "));
