@@ -146,6 +146,7 @@ std::string status_line(const StudyStatus& status) {
     }
   }
   if (status.test) text += "  " + test_line(*status.test);
+  if (!status.fault.empty()) text += "  " + status.fault;
   return text;
 }
 

@@ -81,11 +81,12 @@ bool is_finished(const StudyStatus& status) { return status.state == StudyStatus
 /// evaluate, else by what its files tell.
 Json answer_to_question(const std::string& folder, const Json& request,
                         const std::function<Json(const StudyStatus&)>& answer_of_files) {
-  const bool outside = is_asked(read_held_file(folder));
+  const bool outside = !has_result_alone(folder) && is_asked(read_held_file(folder));
   const StudyStatus status = StudyWatch(folder).look();
   Json answer =
       outside && !is_finished(status) ? answer_of(folder, false, request) : answer_of_files(status);
   if (!answer.contains("error")) {
+    if (!status.fault.empty()) answer["fault"] = status.fault;
     Json workers = read_fleet(folder);
     if (!workers.empty()) answer["workers"] = std::move(workers);
     const Iterate iterate = recorded_iterate(folder);
@@ -253,7 +254,9 @@ int tell_command(const TellArguments& arguments, const Terminal& terminal) {
 
 int status_command(const StatusArguments& arguments, const Terminal& terminal) {
   if (arguments.format == Format::kText) {
-    (void)read_held_file(arguments.folder);  // or says that the folder holds none
+    if (!has_result_alone(arguments.folder)) {
+      (void)read_held_file(arguments.folder);  // or says that the folder holds no study
+    }
     terminal.out << status_line(StudyWatch(arguments.folder).look()) << '\n'
                  << fleet_lines(read_fleet(arguments.folder))
                  << iterate_lines(recorded_iterate(arguments.folder));

@@ -12,6 +12,7 @@
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/keys/study_identity.h"
 #include "ntune/study/keys/study_yaml.h"
+#include "ntune/study/results/result_files.h"
 #include "ntune/study/results/result_json.h"
 
 namespace ntune {
@@ -32,8 +33,8 @@ bool is_file(const fs::path& path) {
 Json read_result(const fs::path& path) {
   if (!is_file(path)) return nullptr;
   Json result = parse_json(read_file(path, kLargestFile));
-  if (!result.is_object() || !result.contains("study") || !result["study"].is_object()) {
-    throw InputError(fmt::format("{}: is not the result of an ntune study", path_text(path)));
+  if (const std::string fault = fault_of_result(result, path); !fault.empty()) {
+    throw InputError(fault);
   }
   return result;
 }

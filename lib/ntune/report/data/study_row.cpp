@@ -154,6 +154,12 @@ StudyRow study_row(const StudyWatch& watch, const StudyStatus& status) {
   } else if (status.story) {
     take_story(row, *status.story, *watch.study().objectives[0].objective);
   }
+  if (!status.fault.empty() && status.state != WatchState::kRunning) {
+    row.kind = RowKind::kNeedsPerson;
+    row.state = "unreadable";
+    row.finding = status.fault;
+    return row;
+  }
   // A test of what was found goes on as a study does.
   row.test = status.test;
   if (row.test) {

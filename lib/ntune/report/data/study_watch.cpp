@@ -22,6 +22,7 @@
 #include "ntune/study/keys/study_identity.h"
 #include "ntune/study/keys/study_yaml.h"
 #include "ntune/study/model/evaluation.h"
+#include "ntune/study/results/result_files.h"
 #include "ntune/study/results/result_json.h"
 #include "ntune/study/run/search_trace.h"
 
@@ -32,6 +33,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kSilentAfter = 60.0;
+constexpr const char* kResultName = "result.json";
+constexpr std::uintmax_t kLargestResult = 1'000'000'000;
 
 /// The whole first line of a journal. Throws InputError where it is not there yet.
 std::string first_line(const fs::path& path) {
@@ -82,13 +85,30 @@ std::optional<double> StudyStatus::seconds_left() const {
   return std::max(0.0, static_cast<double>(total_evaluations - evaluations)) / *rate;
 }
 
-StudyWatch::StudyWatch(const fs::path& folder) : folder_(folder), name_(journal_name_in(folder)) {
-  const Json header = journal_header(first_line(name_), name_);
+bool has_result_alone(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_regular_file(folder / kResultName, error) &&
+         !fs::is_regular_file(folder / kJournalName, error);
+}
+
+StudyWatch::StudyWatch(const fs::path& folder)
+    : folder_(folder),
+      name_(has_result_alone(folder) ? (folder / kResultName).string() : journal_name_in(folder)) {
+  if (!has_result_alone(folder)) (void)journal_header(first_line(name_), name_);
   begin_anew();
 }
 
-/// Begins with the journal as it is now.
+/// Begins with the journal, or with the result alone, as it is now.
 void StudyWatch::begin_anew() {
+  if (has_result_alone(folder_)) {
+    const Json result = parse_json(read_file(name_, kLargestResult));
+    if (const std::string fault = fault_of_result(result, name_); !fault.empty()) {
+      throw InputError(fault);
+    }
+    begin(result["study"]);
+    seen_.status.runs = seen_.status.total_runs;
+    return;
+  }
   const MappedFile file(name_);
   begin(last_config(file.text(), name_));
 }
@@ -98,7 +118,7 @@ void StudyWatch::begin(const Json& config) {
   config_ = config;
   study_ = study_of_config(config, name_, nullptr, folder_);
   placer_.emplace(study_, name_);
-  tail_.emplace(name_);
+  if (!has_result_alone(folder_)) tail_.emplace(name_);
   title_ = study_.name.empty() ? fs::absolute(folder_).lexically_normal().filename().string()
                                : study_.name;
   if (title_.empty()) title_ = fs::absolute(folder_).parent_path().filename().string();
@@ -136,6 +156,7 @@ StudyStatus StudyWatch::look() {
         std::chrono::duration<double>(fs::file_time_type::clock::now() - written).count();
   }
   if (!read_result(status)) status.state = state_without_result(status);
+  status.fault = seen_.result_fault;
   if (study_.is_comparison()) {
     status.comparison = comparison_of(study_);
     if (status.state == StudyStatus::State::kDone) release(size);
@@ -178,6 +199,7 @@ StudyStatus::State StudyWatch::state_without_result(const StudyStatus& status) c
 
 /// False if the journal has not grown.
 bool StudyWatch::read_news() {
+  if (!tail_) return false;
   bool is_new = false;
   std::shared_ptr<const Json> given;
   const auto take_line = [&](const JournalLine& line) {
@@ -367,13 +389,13 @@ void StudyWatch::recommend(StudyStatus& status) const {
 
 /// Reads result.json if it has changed, and keeps it if it is of this study.
 void StudyWatch::read_result_file() {
-  constexpr std::uintmax_t kLargest = 1'000'000'000;
   std::error_code error;
-  const fs::path path = folder_ / "result.json";
+  const fs::path path = folder_ / kResultName;
   const auto size = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
   const auto time = fs::last_write_time(path, error);
   if (error) {
     seen_.result.reset();
+    seen_.result_fault.clear();
     seen_.result_version = {};
     return;
   }
@@ -381,9 +403,10 @@ void StudyWatch::read_result_file() {
   seen_.result.reset();
   seen_.story.reset();
   // A file of another study, or of what this one was before, does not count.
-  const Json json = parse_json(read_file(path, kLargest));
+  const Json json = parse_json(read_file(path, kLargestResult));
   seen_.result_version = {size, time};
-  if (!json.is_object() || !is_same_study(json.value("study", Json::object()), config_)) return;
+  seen_.result_fault = fault_of_result(json, path);
+  if (!seen_.result_fault.empty() || !is_same_study(json["study"], config_)) return;
   seen_.result = read_saved_result(json, study_);
   if (study_.is_comparison()) return;
   seen_.story = story_of(study_, *seen_.result, path_text(folder_), seen_.status.evaluations);

@@ -60,6 +60,7 @@ struct StudyStatus {
   std::optional<Story> story = {};  ///< of a study that has ended and recommends a setting
   /// A test by `ntune verify` of what is recommended, which goes on now.
   std::optional<SavedVerification> test = {};
+  std::string fault = {};         ///< of result.json, where it is none: fault_of_result
   std::string last_failure = {};  ///< "exit status 1, no memory (threads = 8, mode = fast)"
 
   /// Seconds until the study's end at its rate; nothing where it does not run or nothing says.
@@ -68,10 +69,13 @@ struct StudyStatus {
   [[nodiscard]] double share() const;
 };
 
+/// Whether a folder has a result without a journal, as `ntune merge` writes it.
+bool has_result_alone(const std::filesystem::path& folder);
+
 /// Follows a study's folder by reading alone: no lock, no more than what is new each time.
 class StudyWatch {
  public:
-  /// Throws InputError for a folder without a journal.
+  /// Throws InputError for a folder without a journal and a result.
   explicit StudyWatch(const std::filesystem::path& folder);
 
   /// Reads what is new.
@@ -134,6 +138,7 @@ class StudyWatch {
     } told = {};
     /// Size and time of result.json when it was read.
     std::pair<std::uintmax_t, std::filesystem::file_time_type> result_version = {};
+    std::string result_fault = {};           ///< where it is no whole result
     std::optional<SavedResult> result = {};  ///< what it says of this study
     std::optional<Story> story = {};         ///< of that
     /// Bytes of the journal when what is not shown was let go of.
@@ -146,7 +151,7 @@ class StudyWatch {
   Json config_;  ///< of the study, as the journal names it last
   Study study_;
   std::optional<LinePlacer> placer_;
-  std::optional<JournalTail> tail_;
+  std::optional<JournalTail> tail_;  ///< nothing where there is a result alone
   Seen seen_;
 };
 

@@ -11,6 +11,7 @@
 
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
 #include "ntune/space/nested_values.h"
@@ -18,6 +19,7 @@
 #include "ntune/space/value_checks.h"
 #include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/keys/study_yaml.h"
+#include "ntune/study/results/result_files.h"
 
 namespace ntune {
 
@@ -49,8 +51,7 @@ const YamlNode& parameters_of(const YamlNode& result) {
 Study stored_study(const YamlNode& result, const fs::path& folder) {
   const YamlNode* config = result.find("study");
   if (config == nullptr || !config->is_map()) {
-    throw InputError(
-        fmt::format("{}: is not the result of an ntune study", printable(result.file(), 1000)));
+    throw InputError(fault_of_result(Json(), result.file()));
   }
   Json json = to_json(*config);
   json.erase("published");
@@ -128,7 +129,15 @@ YamlNode read_result(const fs::path& folder) {
         fmt::format("{}: {}; name the folder of 'ntune run … --out'", path_text(folder),
                     !fs::is_directory(folder, error) ? "is not a folder" : "holds no result.json"));
   }
-  return read_yaml(path);
+  try {
+    return read_yaml(path);
+  } catch (const InputError&) {
+    // Where a file was cut off says nothing to anybody.
+    constexpr std::uintmax_t kLargest = 1'000'000'000;
+    const std::string fault = fault_of_result(parse_json(read_file(path, kLargest)), path);
+    if (fault.empty()) throw;
+    throw InputError(fault);
+  }
 }
 
 /// The setting of a front that a limit or an order has chosen; nullptr: none is.

@@ -164,11 +164,24 @@ void check_output_file(const fs::path& file) {
   throw InputError(fmt::format("{}: belongs to the study; name another file", path_text(file)));
 }
 
+std::string fault_of_result(const Json& parsed, const fs::path& path) {
+  if (parsed.is_object() && parsed.value("study", Json()).is_object()) return {};
+  return fmt::format(
+      "{}: is not the result of an ntune study, or not the whole of it; ntune run … --resume makes "
+      "it anew from the journal",
+      path_text(path));
+}
+
 void check_result_folder(const fs::path& folder, const Study& study) {
   ensure_writable_folder(folder);
   check_own_files(folder);
   const Json stored = stored_result(folder);
   if (stored.is_null()) return;
+  if (const std::string fault = fault_of_result(stored, folder / kResultName); !fault.empty()) {
+    // The journal, which is checked by itself, makes it anew.
+    if (begin_of(folder / kJournalName).starts_with(kJournalBegin)) return;
+    throw InputError(fault);
+  }
   // The same study goes on or is made again, and one of an earlier stage is given more.
   const Json there = stored.value("study", Json::object());
   if (is_same_study(there, study.config) || is_of_earlier_stage(there, study)) return;

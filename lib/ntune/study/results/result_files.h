@@ -1,8 +1,10 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
+#include "ntune/core/json_fwd.h"
 #include "ntune/study/model/incumbent.h"
 #include "ntune/study/model/study.h"
 #include "ntune/study/results/summary.h"
@@ -16,6 +18,10 @@ void check_output_file(const std::filesystem::path& file);
 /// Refuses a folder that holds the result of another study, or files of others that have the names
 /// of ours, or cannot be written. Throws InputError.
 void check_result_folder(const std::filesystem::path& folder, const Study& study);
+
+/// One line why a file that was parsed is no whole result of a study, as one that was cut off;
+/// empty: it is one.
+std::string fault_of_result(const Json& parsed, const std::filesystem::path& path);
 
 /// Keeps a copy of the result of what a study was before it was given more: result-1.json,
 /// runs-1.csv, …. The result itself stays until the study has another.
