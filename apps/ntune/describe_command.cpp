@@ -47,8 +47,8 @@ std::string describe_objective(const ObjectiveEntry& entry) {
   const auto objective = entry.make(options, study.find("space"));
   const SearchSpace& space = objective->space();
   const auto optimum = optimum_of(*objective);
-  std::string text = fmt::format("# {}: {}\n# {} points{}\n", entry.title(), entry.summary,
-                                 count_text(space.size().points),
+  std::string text = fmt::format("# {}: {}\n# {}{}\n", entry.title(), entry.summary,
+                                 counted(space.size().points, "point"),
                                  optimum ? fmt::format(", best value {:.4f}", *optimum) : "");
   text += "objective:\n" + options_text(entry.resolved(options), entry.schema());
   text += "space:\n";

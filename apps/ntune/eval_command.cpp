@@ -173,7 +173,7 @@ std::string point_text(const PointResult& result, const std::string& point) {
   if (result.true_value) text += ", true value " + score_text(*result.true_value);
   text += '\n';
   if (const WinDrawLoss& games = result.games.games; games.games() > 0) {
-    text += fmt::format("{} games: {} won, {} drawn, {} lost\n", count_text(games.games()),
+    text += fmt::format("{}: {} won, {} drawn, {} lost\n", counted(games.games(), "game"),
                         count_text(games.wins), count_text(games.draws), count_text(games.losses));
     if (!faults.empty() && !are_many_forfeits(result.endings)) text += faults + '\n';
   }

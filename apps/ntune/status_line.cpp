@@ -110,13 +110,13 @@ std::string with_findings(const std::string& table, const std::vector<std::strin
 
 std::string status_line(const StudyStatus& status) {
   std::string text =
-      fmt::format("{}  {}  {}  {} of {} runs  {}", state_text(status.state), share_text(status),
-                  evaluations_text(status), count_text(status.runs), count_text(status.total_runs),
-                  rate_text(status));
+      fmt::format("{}  {}  {}  {} of {}  {}", state_text(status.state), share_text(status),
+                  evaluations_text(status), count_text(status.runs),
+                  counted(status.total_runs, "run"), rate_text(status));
   if (status.failures > 0) text += fmt::format("  {} failed", count_text(status.failures));
   if (status.forfeits > 0) {
-    text += fmt::format("  {} of {} games lost by a fault", count_text(status.forfeits),
-                        count_text(status.all_games));
+    text += fmt::format("  {} of {} lost by a fault", count_text(status.forfeits),
+                        counted(status.all_games, "game"));
   }
   if (status.cut_off > 0) text += fmt::format("  {} cut off", count_text(status.cut_off));
   if (status.limits.cost) {

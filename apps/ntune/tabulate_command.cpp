@@ -29,14 +29,14 @@ int tabulate_command(const TabulateArguments& arguments, const Terminal& termina
   }
   const std::string shown = printable(arguments.out, 1000);
   if (table.failures > 0 && !progress.stop) {
-    throw EvaluationError(
-        fmt::format("{}: {} of {} points lack observations, {} failed; the last: {}", shown,
-                    count_text(table.all_points - table.points), count_text(table.all_points),
-                    counted(table.failures, "evaluation"), table.last_failure));
+    throw EvaluationError(fmt::format("{}: lacks observations of {} of {}, {} failed; the last: {}",
+                                      shown, count_text(table.all_points - table.points),
+                                      counted(table.all_points, "point"),
+                                      counted(table.failures, "evaluation"), table.last_failure));
   }
   if (!table.finished) {
-    terminal.err << fmt::format("interrupted: {} of {} points are complete{}\n",
-                                count_text(table.points), count_text(table.all_points),
+    terminal.err << fmt::format("interrupted: complete are {} of {}{}\n", count_text(table.points),
+                                counted(table.all_points, "point"),
                                 table.points > 0 ? "; the same command goes on from there" : "");
     return kInterrupted;
   }

@@ -207,3 +207,8 @@ def cost_of(cost: Any, name: str) -> float | None:
     if isinstance(cost, bool) or not isinstance(cost, numbers.Real) or not 0 <= float(cost) < math.inf:
         raise ValueError(f"{name} is {cost!r:.80}; a finite number of at least 0 is allowed")
     return float(cost)
+
+
+def counted(count: int, noun: str) -> str:
+    """Like 1 call, 2 calls."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"

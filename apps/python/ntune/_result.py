@@ -16,7 +16,7 @@ from typing import Any
 
 from . import _ntune
 from ._objective import objective_of
-from ._plain import folder_name, named, text_of
+from ._plain import counted, folder_name, named, text_of
 from ._progress import shown
 from ._recorded import add_recorded
 from ._space import names_in
@@ -209,11 +209,14 @@ class Result:
     def __repr__(self) -> str:
         if not self.best and self.front:
             settings = sum(1 for setting in self.front if setting["on_front"])
-            return f"<ntune.Result: a front of {settings} settings; {self.evaluations} evaluations>"
+            return f"<ntune.Result: a front of {counted(settings, 'setting')}; {self._made()}>"
         if not self.best:
-            return f"<ntune.Result: no recommendation, {self.evaluations} evaluations>"
+            return f"<ntune.Result: no recommendation, {self._made()}>"
         parts = ", ".join(f"{name}={value!r}" for name, value in self.best.items())
-        return f"<ntune.Result: {parts}; {self._value_text()}; {self.evaluations} evaluations>"
+        return f"<ntune.Result: {parts}; {self._value_text()}; {self._made()}>"
+
+    def _made(self) -> str:
+        return counted(self.evaluations, "evaluation")
 
     def _value_text(self) -> str:
         if self.value is None:
@@ -232,7 +235,7 @@ class Result:
         except (ValueError, RuntimeError):  # nothing to show yet
             pictures = ""
         return (f"<table>{rows}<tr><th>{html.escape(self._value_text())}</th>"
-                f"<td>{self.evaluations} evaluations</td></tr></table>{pictures}")
+                f"<td>{self._made()}</td></tr></table>{pictures}")
 
 
 #: The options of a test and their ranges, as those of `ntune verify`.

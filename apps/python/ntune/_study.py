@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from . import _ntune
 from ._elsewhere import RequestWorkers, StudyCall
 from ._objective import objective_of
-from ._plain import folder_name, named, text_of
+from ._plain import counted, folder_name, named, text_of
 from ._progress import shown
 from ._result import Interrupted, Result
 from ._space import names_in, space_of
@@ -122,7 +122,7 @@ class Study:
         return make_workers(objective, parallel, self.config["parallel_evaluations"])
 
     def __repr__(self) -> str:
-        return f"<ntune.Study {self._name}: {self.evaluations} evaluations>"
+        return f"<ntune.Study {self._name}: {counted(self.evaluations, 'evaluation')}>"
 
 
 def study_file(folder: str | os.PathLike[str]) -> str:

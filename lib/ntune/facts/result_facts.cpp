@@ -335,11 +335,10 @@ class FactList {
     }
     // Of matches the games are told, as in the first sentence.
     const double games = games_per_evaluation(result_);
-    const std::string count =
-        count_text(std::round(*other.evaluations_to_decide * (games > 0.0 ? games : 1.0)));
-    const char* noun = games > 0.0 ? "games" : "evaluations";
-    return asked ? fmt::format("about {} fresh {} would decide", count, noun)
-                 : fmt::format("`ntune verify` would take about {} {}", count, noun);
+    const double count = std::round(*other.evaluations_to_decide * (games > 0.0 ? games : 1.0));
+    const std::string noun = games > 0.0 ? "game" : "evaluation";
+    return asked ? fmt::format("about {} would decide", counted(count, "fresh " + noun))
+                 : fmt::format("`ntune verify` would take about {}", counted(count, noun));
   }
 
   /// What the matches of the searches say: LOS, Elo by the model.
@@ -373,7 +372,7 @@ class FactList {
     const std::int64_t among = pick_->best_among.value_or(0);
     Fact& best = add(
         "best", *pick_->best_probability,
-        among > 0 ? fmt::format(", of the {} points compared", count_text(among))
+        among > 0 ? fmt::format(", of the {} compared", counted(among, "point"))
                   : fmt::format(", of the points that run {} sampled, by its model", pick_->run));
     best.digits = Digits::kProbability;
     best.before = "with probability ";
@@ -397,7 +396,7 @@ class FactList {
     add("runs", finished,
         fmt::format(
             " recommend {}{}", points == 1 ? "one point" : count_text(points) + " different points",
-            compared > 0 ? fmt::format(", compared by {} evaluations", count_text(compared)) : ""));
+            compared > 0 ? fmt::format(", compared by {}", counted(compared, "evaluation")) : ""));
   }
 
   /// What the study has spent, by stages.

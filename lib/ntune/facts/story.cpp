@@ -195,8 +195,8 @@ class StoryTeller {
       const std::int64_t others = result_.incumbent->fresh.measured();
       const std::int64_t games_of_others = games_of_today();
       if (others != calls) {
-        story_.sample = what + fmt::format(", {} calls of today's; gain by the seeds that both had",
-                                           count_text(others));
+        story_.sample = what + fmt::format(", {} of today's; gain by the seeds that both had",
+                                           counted(others, "call"));
       } else if (games_of_others != games()) {
         story_.sample =
             what + fmt::format(", {} of today's, same seeds", count_text(games_of_others));
@@ -277,8 +277,8 @@ class StoryTeller {
     const std::int64_t others = tried_evaluations(study_, theirs);
     // Shares are compared without dividing, as counts may be 0.
     if (*ours.solved * others <= *theirs.solved * runs) return {};
-    return fmt::format("it solves {} of {} runs, today's {} of {}", count_text(*ours.solved),
-                       count_text(runs), count_text(*theirs.solved), count_text(others));
+    return fmt::format("it solves {} of {}, today's {} of {}", count_text(*ours.solved),
+                       counted(runs, "run"), count_text(*theirs.solved), count_text(others));
   }
 
   /// Why to use the setting: the strongest reason there is.
@@ -315,8 +315,8 @@ class StoryTeller {
     const double per_call = games_per_evaluation(result_);
     const auto count =
         static_cast<std::int64_t>(std::lround(*more * (per_call > 0.0 ? per_call : 1.0)));
-    return text + fmt::format(" About {} more {} would tell.", count_text(count),
-                              per_call > 0.0 ? "games" : "calls");
+    return text + fmt::format(" About {} would tell.",
+                              counted(count, per_call > 0.0 ? "more game" : "more call"));
   }
 
   /// How far a study came that has not ended.
@@ -435,7 +435,8 @@ std::string StoryUnit::gain_text(double gain) const {
   std::string text =
       decimals || kind == Kind::kWinRate ? number_text(shown_gain) : score_text(shown_gain);
   if (text[0] != '-') text = '+' + text;
-  return kind == Kind::kWinRate ? text + " points" : text;
+  const bool is_one = text.substr(1) == "1";
+  return kind == Kind::kWinRate ? text + (is_one ? " point" : " points") : text;
 }
 
 std::string StoryUnit::ends_text(const StoryNumber& number, bool is_gain) const {

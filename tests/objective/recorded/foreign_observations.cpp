@@ -94,7 +94,7 @@ TEST_CASE("a table of Optuna's data frame is known by its columns") {
       "0,1.5,2026-01-01,3,a,COMPLETE\n1,,2026-01-01,4,b,FAIL\n2,2.5,2026-01-01,3,b,COMPLETE\n");
   CHECK(data.names == std::vector<std::string>{"x", "y"});
   CHECK(data.observations.size() == 2);
-  CHECK(data.notes == std::vector<std::string>{"1 rows are left out: not complete"});
+  CHECK(data.notes == std::vector<std::string>{"1 row left out: not complete"});
 }
 
 TEST_CASE("ntune's own export of evaluations is known by its columns") {
@@ -175,7 +175,7 @@ TEST_CASE("games are observations where a row has no value, and never parameters
   CHECK(data.observations[3].line == 3);
   CHECK(data.notes ==
         std::vector<std::string>{"4 games of wins, draws and losses are an observation each",
-                                 "1 rows are left out: not complete"});
+                                 "1 row left out: not complete"});
   const ForeignObservations valued = read("depth,value,wins,losses\n5,0.25,1,3\n7,,1,0\n");
   CHECK(valued.names == std::vector<std::string>{"depth"});
   REQUIRE(valued.observations.size() == 2);

@@ -108,7 +108,7 @@ class TableReader {
                                         counted(games_counted_, "game")));
     }
     if (left_out_ > 0) {
-      data_.notes.push_back(fmt::format("{} rows are left out: not complete", left_out_));
+      data_.notes.push_back(fmt::format("{} left out: not complete", counted(left_out_, "row")));
     }
     if (bounds_ > 0) {
       data_.notes.push_back(fmt::format("{} left out: ended early, so that only a bound is known",

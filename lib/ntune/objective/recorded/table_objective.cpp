@@ -162,8 +162,8 @@ double TableObjective::evaluate(const Point& point, Rng& rng) const {
 }
 
 std::string TableObjective::description() const {
-  return fmt::format("table {} ({} points, {} observations)", name_,
-                     count_text(space_.size().points), count_text(observations_));
+  return fmt::format("table {} ({}, {})", name_, counted(space_.size().points, "point"),
+                     counted(observations_, "observation"));
 }
 
 // The line of the table of objectives for `table`.

@@ -31,13 +31,13 @@ Panel agreement_panel(const ReportData& data, std::size_t objective, int i,
     const double share = 100.0 * static_cast<double>(counts[g]) / static_cast<double>(runs.size());
     const auto x = static_cast<double>(g);
     const bool chosen = static_cast<int>(g) == recommended;
-    panel.marks.emplace_back(
-        Block{.from = {x - 0.4, 0.0},
-              .to = {x + 0.4, share},
-              .colour = chosen ? 1 : 0,
-              .opacity = chosen ? 0.9 : 0.5,
-              .tip = fmt::format("{} = {}: {} of {} runs{}", short_name(name, 40), groups.labels[g],
-                                 counts[g], runs.size(), chosen ? "; recommended" : "")});
+    panel.marks.emplace_back(Block{
+        .from = {x - 0.4, 0.0},
+        .to = {x + 0.4, share},
+        .colour = chosen ? 1 : 0,
+        .opacity = chosen ? 0.9 : 0.5,
+        .tip = fmt::format("{} = {}: {} of {}{}", short_name(name, 40), groups.labels[g], counts[g],
+                           counted(runs.size(), "run"), chosen ? "; recommended" : "")});
   }
   panel.y = {.label = "% of runs", .low = 0.0, .high = 100.0};
   return panel;

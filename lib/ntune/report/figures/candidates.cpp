@@ -76,9 +76,10 @@ std::vector<Figure> candidates_figure(const ReportData& data) {
       .name = "candidates",
       .title = "Recommendations compared by fresh evaluations",
       .description = fmt::format(
-          "Mean and 95 % interval of {} points; the recommended one has mean {} from {} "
-          "evaluations and is the best with probability {:.3f}.",
-          known.size(), score_text(best.mean), best.n, best.best_probability.value_or(0.0)),
+          "Mean and 95 % interval of {}; the recommended one has mean {} from {} and is the best "
+          "with probability {:.3f}.",
+          counted(known.size(), "point"), score_text(best.mean), counted(best.n, "evaluation"),
+          best.best_probability.value_or(0.0)),
       .caption =
           "Points are named as in the table above. The comparison spends more evaluations "
           "on better points, so that intervals differ in width; the recommended point has "

@@ -74,9 +74,9 @@ Line line_of(const RunTrace& trace, int colour) {
   for (const Checkpoint& checkpoint : trace.checkpoints) {
     line.points.push_back({static_cast<double>(checkpoint.evaluations), worth_of(checkpoint)});
   }
-  line.tip = fmt::format("run {}: {} after {} evaluations", trace.run,
-                         score_text(worth_of(trace.checkpoints.back())),
-                         count_text(trace.checkpoints.back().evaluations));
+  line.tip =
+      fmt::format("run {}: {} after {}", trace.run, score_text(worth_of(trace.checkpoints.back())),
+                  counted(trace.checkpoints.back().evaluations, "evaluation"));
   return line;
 }
 
@@ -163,8 +163,8 @@ Panel panel_of(const ReportData& data, std::size_t objective, Figure& figure) {
     Summary summary = summary_of(traces, colour, factor);
     const std::string label = study.cell_label(cell, false);
     const std::string who = alone ? "" : label + ": ";
-    summary.median.tip = fmt::format("{}median of {} runs: {} at the end", who, traces.size(),
-                                     score_text(summary.last));
+    summary.median.tip = fmt::format("{}median of {}: {} at the end", who,
+                                     counted(traces.size(), "run"), score_text(summary.last));
     figure.description += fmt::format(" {}{}, median at the end {}.", who,
                                       counted(traces.size(), "run"), score_text(summary.last));
     // The table has every run, or of too many the lines that are drawn.

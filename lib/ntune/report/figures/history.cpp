@@ -82,8 +82,8 @@ Figure history_of(const ReportData& data, std::size_t objective) {
   figure.panels[0].y.label = unit_text(data.searches[objective].objective());
   figure.panel_height = 220.0;
   const auto shown = std::ssize(sample.evaluations());
-  figure.description = fmt::format(
-      "Values of {} evaluations in the order in which the runs made them.", count_text(shown));
+  figure.description = fmt::format("Values of {} in the order in which the runs made them.",
+                                   counted(shown, "evaluation"));
   // The caption says how many evaluations are drawn and what their marks mean.
   figure.caption = fmt::format(
       "A dot for each evaluation of the searches{}; line: mean of all in twentieths of a "

@@ -420,8 +420,8 @@ Figure main_effects_of(const ReportData& data, std::size_t objective, const std:
   // All panels are equally large, and share the scale of y.
   figure.panel_width = 110.0;
   figure.panel_height = 116.0;
-  figure.description = fmt::format(
-      "Mean {} of what was tried, by the value of each of {} parameters.", unit, shown.size());
+  figure.description = fmt::format("Mean {} of what was tried, by the value of each of {}.", unit,
+                                   counted(shown.size(), "parameter"));
   figure.caption = fmt::format(
       "Mean {} of the {} search evaluations by value; a dot's area is how often it was tried. "
       "Curve: the mean nearby, with its 95 % band. The searches prefer good settings, so that a "
@@ -429,8 +429,8 @@ Figure main_effects_of(const ReportData& data, std::size_t objective, const std:
       unit, count_text(search.all().n));
   // By the model a mean does not depend on what a value was tried with.
   if (by_model) {
-    figure.description = fmt::format(
-        "What the optimiser's model says of each value of {} parameters.", shown.size());
+    figure.description = fmt::format("What the optimiser's model says of each value of {}.",
+                                     counted(shown.size(), "parameter"));
     figure.caption =
         "What the optimiser's model expects of each value, with its 95 % band, where all others "
         "are as in the setting that was found; a dot's area is how often the value was tried.";

@@ -114,13 +114,13 @@ Figure pairs_of(const ReportData& data, std::size_t objective) {
   // The legend of shades has the least and the largest mean of cells with enough evaluations.
   figure.shades = ShadeScale{"mean " + unit, range.low, range.high};
   figure.description =
-      fmt::format("Heat maps of the mean {} for {} pairs of parameters, from {} to {}.", unit,
-                  pairs.size(), score_text(range.low), score_text(range.high));
+      fmt::format("Heat maps of the mean {} for {} of parameters, from {} to {}.", unit,
+                  counted(pairs.size(), "pair"), score_text(range.low), score_text(range.high));
   figure.caption = fmt::format(
       "2-tuples: mean of the search evaluations with both values, as a number where it fits. {} of "
-      "{} pairs, those with the largest interaction first. The scale spans cells of {} evaluations "
+      "{}, those with the largest interaction first. The scale spans cells of {} evaluations "
       "or more; empty cells were never sampled together.{}{}{}",
-      pairs.size(), data.importance[objective].pairs.size(), kEnough,
+      pairs.size(), counted(data.importance[objective].pairs.size(), "pair"), kEnough,
       recommended_group(data, objective, search.varied()[0]) >= 0
           ? " Frame: the recommended values."
           : "",

@@ -75,8 +75,8 @@ void add_difference(Panel& panel, double y, const std::string& label, const Cell
       Dot{.at = {stats.mean(), y},
           .colour = colour,
           .radius = 3.6,
-          .tip = fmt::format("{} minus {}: {}, {} pairs", label, cell.reference, mean_text(stats),
-                             cell.differences.size())});
+          .tip = fmt::format("{} minus {}: {}, {}", label, cell.reference, mean_text(stats),
+                             counted(cell.differences.size(), "pair"))});
   figure.description += fmt::format(" {}: {}.", cell.label, mean_text(stats));
   figure.data.rows.push_back({cell.label, cell.reference, data_text(stats.mean()),
                               data_text(interval.low), data_text(interval.high),

@@ -175,8 +175,8 @@ std::vector<Figure> scatter_figure(const ReportData& data) {
   figure.caption = fmt::format(
       "Each mark is a fresh run of both settings on the same instance with the same seed. Below "
       "the "
-      "line the new setting needs less: in {} of {} runs; more in {}.{}",
-      count_text(lower), count_text(n), count_text(higher),
+      "line the new setting needs less: in {} of {}; more in {}.{}",
+      count_text(lower), counted(n, "run"), count_text(higher),
       unsolved ? " Rings at the edge are runs that were not solved." : "");
   figure.description = figure.caption;
   figure.panels.push_back(std::move(panel));
@@ -212,8 +212,8 @@ std::vector<Figure> cactus_figure(const ReportData& data) {
       panel.marks.emplace_back(Dot{.at = line.points.back(), .colour = colour, .radius = 3.5});
       panel.marks.emplace_back(std::move(line));
     }
-    figure.caption += fmt::format("{} setting solved {} of {} runs. ", name,
-                                  count_text(solved.size()), count_text(of));
+    figure.caption += fmt::format("{} setting solved {} of {}. ", name, count_text(solved.size()),
+                                  counted(of, "run"));
     figure.legend.push_back({fmt::format("{} setting", name), colour});
   };
   // Today's setting is drawn first and lies below.

@@ -212,8 +212,8 @@ std::vector<Figure> timeline_figure(const ReportData& data) {
   const auto [unit, unit_name] = time_unit(clock.total());
   Figure figure{.name = "timeline",
                 .title = "When the calls were made",
-                .description = fmt::format("{} calls in {} {}, up to {} at once.",
-                                           count_text(std::ssize(times)),
+                .description = fmt::format("{} in {} {}, up to {} at once.",
+                                           counted(std::ssize(times), "call"),
                                            short_number(clock.total() / unit), unit_name, all_rows),
                 .panel_height = std::max(28.0, 14.0 * static_cast<double>(rows.size())),
                 .data = table_of(rows)};

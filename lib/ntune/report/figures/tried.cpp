@@ -109,17 +109,17 @@ class TriedFigure {
     // The colour is that of the mean, on a scale from the worst shown to the best.
     const std::string suffix = scale_ == 1.0 ? "" : " %";
     const std::string unit = unit_text(search_.objective());
-    Figure figure{
-        .name = "tried",
-        .title = "Settings that were tried" + of_objective(data_, objective_),
-        .description = fmt::format("Parallel coordinates of {} settings; {} from {} to {}.",
-                                   tried_.size(), unit, score_text(worst_), score_text(best_)),
-        .panel_height = 230.0,
-        .shades = ShadeScale{.label = unit,
-                             .low = worst_,
-                             .high = best_,
-                             .palette = Palette::kWorth,
-                             .suffix = suffix}};
+    Figure figure{.name = "tried",
+                  .title = "Settings that were tried" + of_objective(data_, objective_),
+                  .description = fmt::format("Parallel coordinates of {}; {} from {} to {}.",
+                                             counted(tried_.size(), "setting"), unit,
+                                             score_text(worst_), score_text(best_)),
+                  .panel_height = 230.0,
+                  .shades = ShadeScale{.label = unit,
+                                       .low = worst_,
+                                       .high = best_,
+                                       .palette = Palette::kWorth,
+                                       .suffix = suffix}};
     Panel panel{.key = "tried"};
     for (const SampledPoint& one : tried_) panel.marks.emplace_back(line_of(one));
     if (objective_ == 0) mark(panel, figure.legend);

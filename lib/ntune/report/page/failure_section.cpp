@@ -55,8 +55,8 @@ std::string value_table(const ReportData& data) {
 
 std::string failure_section(const ReportData& data, int level) {
   if (data.failed == 0) return {};
-  std::string html = fmt::format("<p>{} of {} calls failed.</p>\n", html_count(data.failed),
-                                 html_count(data.evaluations));
+  std::string html = fmt::format("<p>{} of {} failed.</p>\n", html_count(data.failed),
+                                 counted(data.evaluations, "call"));
   if (!data.failures.empty()) {
     html += heading(level, "By cause");
     html += "<p class=\"soft\">Numbers and temporary names are left out of a cause.</p>\n";

@@ -82,12 +82,12 @@ std::string warning_of(const ReportData& data) {
                          : "This study has not finished";
   // Within limits nobody knows what was planned.
   const std::int64_t planned = total_evaluations(data.study.study);
-  const std::string done =
-      planned > 0 ? fmt::format("{} of {} evaluations are made, {} of {} runs have ended",
-                                html_count(data.evaluations), html_count(planned),
-                                html_count(std::ssize(data.study.runs)),
-                                html_count(planned_runs(data.study.study)))
-                  : "what follows is of the evaluations made so far";
+  const std::string done = planned > 0
+                               ? fmt::format("evaluations made: {} of {}, runs ended: {} of {}",
+                                             html_count(data.evaluations), html_count(planned),
+                                             html_count(std::ssize(data.study.runs)),
+                                             html_count(planned_runs(data.study.study)))
+                               : "what follows is of the evaluations made so far";
   return fmt::format("<p class=\"warning\">{}: {}.</p>\n", what, done);
 }
 

@@ -99,8 +99,8 @@ RunPlan plan_from_iterations(const PlanRequest& request, const YamlNode& node) {
   // The searches are given; a comparison and a hold-out follow from their size.
   RunPlan plan{.runs = request.runs, .iterations = *request.iterations};
   if (plan.iterations > kMostEvaluations / plan.runs) {
-    node.fail(fmt::format("{} runs x {} iterations are more than the {} evaluations allowed",
-                          count_text(plan.runs), count_text(plan.iterations),
+    node.fail(fmt::format("{} x {} are more than the {} evaluations allowed",
+                          counted(plan.runs, "run"), counted(plan.iterations, "iteration"),
                           count_text(kMostEvaluations)));
   }
   const std::int64_t points = held_out(request);
@@ -118,11 +118,10 @@ RunPlan plan_from_iterations(const PlanRequest& request, const YamlNode& node) {
   const std::int64_t fixed = plan.search() + (request.re_evaluation ? plan.re_evaluation : 0) +
                              (request.hold_out ? points * plan.hold_out : 0);
   if (fixed > budget) {
-    node.fail(fmt::format(
-        "{} runs x {} iterations with what is asked for beside them make {} "
-        "evaluations, the budget "
-        "allows {}",
-        count_text(plan.runs), count_text(plan.iterations), count_text(fixed), count_text(budget)));
+    node.fail(
+        fmt::format("{} x {} with what is asked for beside them make {}, the budget allows {}",
+                    counted(plan.runs, "run"), counted(plan.iterations, "iteration"),
+                    counted(fixed, "evaluation"), count_text(budget)));
   }
   std::int64_t left = budget - fixed;
   if (!request.re_evaluation) left -= plan.re_evaluation = std::min(plan.re_evaluation, left);
