@@ -169,6 +169,9 @@ void set_goals(Outcome& outcome, std::span<const Goal> goals, std::span<const do
 
 /// Largest magnitude of a payoff: squares, and sums of squares, stay finite.
 inline constexpr double kLargestPayoff = 1e100;
+/// Where no payoff is as large as this, though one is not 0, squares of what is small beside it may
+/// vanish: such results are in doubt.
+inline constexpr double kSmallestPayoff = 1e-100;
 
 /// The seed that a program is given, from 1: the first that is drawn from the stream of its call.
 /// Seeds fit into 32 bits with a sign, because many programs keep them in an int.

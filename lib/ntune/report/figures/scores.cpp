@@ -4,6 +4,7 @@
 
 #include "ntune/core/score_text.h"
 #include "ntune/core/statistics.h"
+#include "ntune/core/text.h"
 #include "ntune/facts/result_text.h"
 #include "ntune/plot/sample_box.h"
 #include "ntune/report/figures/figures.h"

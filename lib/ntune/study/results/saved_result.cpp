@@ -239,6 +239,14 @@ std::optional<double> ordinary_payoff(const Study& study, const Pick& pick, cons
   return worst;
 }
 
+/// The size of what was measured of the recommendation, as a payoff: that of the largest one.
+double largest_size(const Pick& pick, const Unit& unit) {
+  const RunningStats& fresh =
+      pick.hold_out.measured() ? pick.hold_out.payoffs : pick.comparison.payoffs.values;
+  if (fresh.count() == 0) return std::abs(unit.payoff_of(pick.estimate));
+  return std::max(std::abs(fresh.min()), std::abs(fresh.max()));
+}
+
 /// What makes a result doubtful: wrong answers first.
 std::vector<std::string> warnings_of(const Study& study, const StudyResult& result) {
   constexpr std::size_t kMost = 3;
@@ -254,6 +262,13 @@ std::vector<std::string> warnings_of(const Study& study, const StudyResult& resu
         found.instance.empty() ? "the problem" : fmt::format("'{}'", printable(found.instance, 60)),
         printable(objective.space().text(found.satisfiable), 200),
         printable(objective.space().text(found.unsatisfiable), 200)));
+  }
+  const double size = largest_size(result.cells[0].picks[0], unit);
+  if (size > 0.0 && size < kSmallestPayoff) {
+    warnings.push_back(fmt::format(
+        "the values are below {} in size, where squares of differences vanish: intervals and what "
+        "was chosen mean nothing; report the values in another unit",
+        number_text(kSmallestPayoff)));
   }
   // A penalty or a failure's value that is better than ordinary results rewards settings that fail.
   const auto ordinary = ordinary_payoff(study, result.cells[0].picks[0], unit);
