@@ -10,11 +10,14 @@
 #include "apps/ntune/aggregate_note.h"
 #include "apps/ntune/verification.h"
 #include "ntune/core/error.h"
+#include "ntune/core/files.h"
+#include "ntune/core/json.h"
 #include "ntune/core/text.h"
-#include "ntune/core/yaml.h"
+#include "ntune/facts/result_facts.h"
 #include "ntune/facts/verify_text.h"
 #include "ntune/objective/capabilities.h"
 #include "ntune/study/results/result_files.h"
+#include "ntune/study/results/result_json.h"
 
 namespace ntune::cli {
 
@@ -61,35 +64,21 @@ Json row_of(const Json& json) {
   return row;
 }
 
-/// How many games a fresh evaluation of the recommendation has had; 0: none are known.
-double games_of_evaluation(const YamlNode& result) {
-  const YamlNode* elo = result.find("elo");
-  const YamlNode* pick = result.find("recommendation");
-  const YamlNode* fresh = pick == nullptr ? nullptr : pick->find("hold_out");
-  // The sample is of pairs of games; what brought them is counted where that differs.
-  const YamlNode* calls = pick == nullptr ? nullptr : pick->find("evaluations");
-  if (calls == nullptr && fresh != nullptr) calls = fresh->find("n");
-  if (elo == nullptr || calls == nullptr || calls->number().value_or(0.0) <= 0.0) return 0.0;
-  double games = 0.0;
-  for (const char* key : {"wins", "draws", "losses"}) {
-    const YamlNode* count = elo->find(key);
-    games += count == nullptr ? 0.0 : count->number().value_or(0.0);
-  }
-  return games / *calls->number();
-}
-
 /// Says when the test of a program ends: by the difference that the study has measured, and at the
 /// latest.
-void say_when(const VerifyArguments& arguments, const Objective& objective,
+void say_when(const VerifyArguments& arguments, const RecommendedStudy& recommended,
               const Terminal& terminal) {
-  const YamlNode result = read_yaml(std::filesystem::path(arguments.folder) / "result.json");
-  const YamlNode* known = arguments.against == "default" ? result.find("default") : nullptr;
-  const YamlNode* about = known == nullptr ? nullptr : known->find("evaluations_to_decide");
-  const double number = about == nullptr ? 0.0 : about->number().value_or(0.0);
+  constexpr std::uintmax_t kLargest = 1'000'000'000;
+  const Json json =
+      parse_json(read_file(std::filesystem::path(arguments.folder) / "result.json", kLargest));
+  const SavedResult result = read_saved_result(json, recommended.study);
+  const bool known = arguments.against == "default" && result.incumbent;
+  const double number = known ? result.incumbent->evaluations_to_decide.value_or(0.0) : 0.0;
   // Of a match the test counts games, of evaluations with games each of these.
+  const Objective& objective = recommended.objective();
   const Matches* matches = objective.matches();
   const bool match = matches != nullptr && (matches->opponent() || are_duels(objective));
-  const double games = games_of_evaluation(result);
+  const double games = games_per_evaluation(result);
   const char* noun = match ? "game" : "evaluation";
   std::string would;
   if (number > 0.0) {
@@ -120,7 +109,7 @@ int verify_command(const VerifyArguments& arguments, const Terminal& terminal) {
           ? nullptr
           : open_test_journal(arguments.folder, recommended.study, test, arguments.resume);
   const bool takes_long = is_external(recommended.objective()) && recommended.point != other;
-  if (!arguments.quiet && takes_long) say_when(arguments, recommended.objective(), terminal);
+  if (!arguments.quiet && takes_long) say_when(arguments, recommended, terminal);
   StudyProgress progress;
   const auto json_of = [&](const Verification& outcome) {
     return verification_json(recommended, other, arguments.against, outcome);
