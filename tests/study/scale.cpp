@@ -1,6 +1,5 @@
 // What a study says does not depend on the unit of its payoffs.
 
-#include <memory>
 #include <string>
 
 #include <nlohmann/json.hpp>
