@@ -68,6 +68,20 @@ TEST_CASE("failures before the first cost use up nothing of a budget in another 
   CHECK(*calls <= 52);
 }
 
+TEST_CASE("the cost that is shown is that of all evaluations, of the hold-out too") {
+  const auto calls = std::make_shared<int>(0);
+  const auto objective = test::scripted(3, [calls](const Point&, Rng&) {
+    ++*calls;
+    return success(1.0);
+  });
+  const Study study =
+      test::study_of("{budget: {cost: 50}, runs: 2, threads: 1, seed: 1}", objective);
+  StudyProgress progress;
+  const StudyResult result = run_study(study, progress);
+  CHECK(result.hold_out_evaluations > 0);
+  CHECK(progress.cost_used == static_cast<double>(*calls));
+}
+
 TEST_CASE("after a resume a failure counts the mean of what was recorded") {
   CallCosts costs;
   for (const double cost : {1000.0, 3000.0}) costs.recall(cost);

@@ -85,6 +85,9 @@ Sample draw_sample(Evaluator& evaluator, const Objective& objective, const Point
                          .cap = cap};
         },
         [&](std::size_t i, const Evaluated& evaluated) {
+          if (evaluator.allowance().is_limited()) {
+            evaluator.allowance().show(evaluated.cost.value_or(0.0));
+          }
           const std::int64_t left = evaluations - sample.evaluations;
           if (left == 0) return;  // calls before it have brought more than expected
           // All payoffs of a call count, as all of its games do.
