@@ -158,7 +158,7 @@ TEST_CASE("instances that the hold-out has not visited are said") {
       "instances: [p, q, r], iterations: 12, runs: 1, ";
   const test::MadeStudy few("{" + study + "hold_out: 2}");
   REQUIRE(told_of(few).doubts.size() == 1);
-  CHECK(told_of(few).doubts[0] == "1 of 3 instances were not measured; `hold_out: 3` visits all.");
+  CHECK(told_of(few).doubts[0] == "1 of 3 instances was not measured; `hold_out: 3` visits all.");
   CHECK(told_of(test::MadeStudy("{" + study + "hold_out: 3}")).doubts.empty());
   // Of unequal weights the lightest one waits: for 9 visits of weights 3, 1 and 0.5.
   const std::string weighted = study.substr(0, study.find("[p, q, r]")) +

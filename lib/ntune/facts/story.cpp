@@ -381,9 +381,9 @@ class StoryTeller {
     const bool test = !study_.instances.test.empty();
     const auto visited = std::ranges::count(*result_.instances, test, &InstanceRow::test);
     if (visited >= all) return;
-    story_.doubts.push_back(fmt::format("{} of {} were not measured; `hold_out: {}` visits all.",
-                                        count_text(all - visited), counted(all, "instance"),
-                                        instances.visits_of_all()));
+    story_.doubts.push_back(fmt::format(
+        "{} of {} {} not measured; `hold_out: {}` visits all.", count_text(all - visited),
+        counted(all, "instance"), all - visited == 1 ? "was" : "were", instances.visits_of_all()));
   }
 
   /// The command that follows from the verdict; empty where nothing is to be done.

@@ -302,6 +302,24 @@ TEST_CASE("visits are within one of the shares that weights give") {
   }
 }
 
+TEST_CASE("so many visits reach the lightest instance too") {
+  for (const std::vector<double>& weights :
+       {std::vector<double>{1.0, 1.0, 1.0}, {1.0, 7.0, 2.5}, {100.0, 1.0, 3.0, 3.0}, {0.1, 0.3}}) {
+    std::vector<Instance> list;
+    for (const double weight : weights) {
+      list.push_back({.name = std::to_string(list.size()), .weight = weight});
+    }
+    const InstanceList instances(list);
+    const std::int64_t visits = instances.visits_of_all();
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      std::set<std::size_t> visited;
+      for (std::int64_t i = 0; i < visits; ++i) visited.insert(instances.order().at(Rng(seed), i));
+      CHECK(visited.size() == weights.size());
+    }
+  }
+  CHECK(InstanceList({{.name = "a"}, {.name = "b"}, {.name = "c"}}).visits_of_all() == 3);
+}
+
 TEST_CASE("all candidates, the default and the hold-out have the instance of the call") {
   const Study study = study_on(
       "instances: [1, 2, 3], test_instances: [4, 5], runs: 4, iterations: 20, re_evaluation: 60, "

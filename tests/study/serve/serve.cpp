@@ -176,7 +176,7 @@ TEST_CASE("a tell may say what the evaluation cost, and a budget of costs ends t
   CHECK((told >= 45 && told <= 50));
   const auto answers =
       answers_to(study, {kAsk, {{"op", "tell"}, {"id", 0}, {"value", 1.0}, {"cost", -1.0}}, kAsk});
-  CHECK(answers.at(1)["error"] == "'cost' is below 0");
+  CHECK(answers.at(1)["error"] == "'cost' is -1, a number of at least 0 is allowed");
 }
 
 TEST_CASE("an evaluation that is out takes time, also between processes of one step each") {

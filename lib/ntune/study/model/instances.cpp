@@ -1,6 +1,7 @@
 #include "ntune/study/model/instances.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <mutex>
 #include <numeric>

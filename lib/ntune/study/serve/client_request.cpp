@@ -171,7 +171,10 @@ ClientRequest request_of(const Json& json) {
   if (request.op == Op::kTell) read_values(json, request);
   if (json.contains("cost")) {
     request.cost = number_of(json["cost"], "cost");
-    if (*request.cost < 0.0) throw RequestFault("'cost' is below 0");
+    if (*request.cost < 0.0) {
+      throw RequestFault(
+          fmt::format("'cost' is {}, a number of at least 0 is allowed", *request.cost));
+    }
   }
   if (request.op == Op::kFail) request.reason = reason_of(json);
   return request;
