@@ -301,22 +301,22 @@ namespace {
 class WeighedGames {
  public:
   explicit WeighedGames(std::span<const PayoffOfGames> payoffs) : payoffs_(payoffs) {
-    RunningStats known;
+    double known = 0.0;
+    double sum = 0.0;
     for (const PayoffOfGames& one : payoffs) {
-      if (one.games > 0.0) known.add(one.games);
+      known += one.games > 0.0 ? 1.0 : 0.0;
+      sum += one.games;
     }
     // Sums of counts are exact, so that equal payoffs have exactly their mean.
     double games = 0.0;
     double payoff = 0.0;
-    RunningStats values;
     for (const PayoffOfGames& one : payoffs) {
-      const double count = one.games > 0.0 ? one.games : known.count() > 0 ? known.mean() : 1.0;
-      weights_.push_back(count);
-      games += count;
-      payoff += count * one.payoff;
-      values.add(one.payoff);
+      weights_.push_back(one.games > 0.0 ? one.games : known > 0.0 ? sum / known : 1.0);
+      games += weights_.back();
+      payoff += weights_.back() * one.payoff;
     }
-    mean_ = std::clamp(payoff / games, values.min(), values.max());
+    const auto [least, most] = std::ranges::minmax(payoffs, {}, &PayoffOfGames::payoff);
+    mean_ = std::clamp(payoff / games, least.payoff, most.payoff);
     for (double& weight : weights_) weight *= static_cast<double>(payoffs.size()) / games;
   }
   [[nodiscard]] double mean() const { return mean_; }
@@ -353,11 +353,12 @@ RunningStats sample_of_parts(const std::vector<double>& parts, double mean, doub
 }  // namespace
 
 bool are_of_unequal_games(std::span<const PayoffOfGames> payoffs) {
-  RunningStats games;
+  double first = 0.0;
   for (const PayoffOfGames& one : payoffs) {
-    if (one.games > 0.0) games.add(one.games);
+    if (one.games > 0.0 && first > 0.0 && one.games != first) return true;
+    if (one.games > 0.0) first = one.games;
   }
-  return games.count() > 0 && games.min() < games.max();
+  return false;
 }
 
 RunningStats mean_by_games(std::span<const PayoffOfGames> payoffs) {
