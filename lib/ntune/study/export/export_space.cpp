@@ -119,8 +119,8 @@ std::string irace_word(const Parameter& parameter, const std::string& text,
       (!has_quote || (may_be_bare && is_bare_word(text) && text.find('\'') == std::string::npos));
   if (is_held) return has_quote ? text : '"' + text + '"';
   throw InputError(fmt::format(
-      "parameter '{}': a file of irace cannot hold '{}': line ends, # and | have a meaning there, "
-      "a \\ at the end, and double quotes that follow no letter or stand beside others",
+      "parameter '{}': a file of irace cannot hold '{}': line ends, # and |, a \\ at the end and "
+      "double quotes that follow no letter have a meaning there",
       printable(parameter.name, 60), printable(text, 60)));
 }
 
