@@ -93,14 +93,15 @@ bool has_result_alone(const fs::path& folder) {
 
 StudyWatch::StudyWatch(const fs::path& folder)
     : folder_(folder),
-      name_(has_result_alone(folder) ? (folder / kResultName).string() : journal_name_in(folder)) {
-  if (!has_result_alone(folder)) (void)journal_header(first_line(name_), name_);
+      is_alone_(has_result_alone(folder)),
+      name_(is_alone_ ? (folder / kResultName).string() : journal_name_in(folder)) {
+  if (!is_alone_) (void)journal_header(first_line(name_), name_);
   begin_anew();
 }
 
 /// Begins with the journal, or with the result alone, as it is now.
 void StudyWatch::begin_anew() {
-  if (has_result_alone(folder_)) {
+  if (is_alone_) {
     const Json result = parse_json(read_file(name_, kLargestResult));
     if (const std::string fault = fault_of_result(result, name_); !fault.empty()) {
       throw InputError(fault);
@@ -118,7 +119,7 @@ void StudyWatch::begin(const Json& config) {
   config_ = config;
   study_ = study_of_config(config, name_, nullptr, folder_);
   placer_.emplace(study_, name_);
-  if (!has_result_alone(folder_)) tail_.emplace(name_);
+  if (!is_alone_) tail_.emplace(name_);
   title_ = study_.name.empty() ? fs::absolute(folder_).lexically_normal().filename().string()
                                : study_.name;
   if (title_.empty()) title_ = fs::absolute(folder_).parent_path().filename().string();

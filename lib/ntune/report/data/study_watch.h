@@ -146,7 +146,8 @@ class StudyWatch {
   };
 
   std::filesystem::path folder_;
-  std::string name_;
+  bool is_alone_;     ///< the folder has a result alone
+  std::string name_;  ///< of the journal, or of the result
   std::string title_;
   Json config_;  ///< of the study, as the journal names it last
   Study study_;

@@ -35,8 +35,9 @@ std::map<std::int64_t, PayoffOfGames> Sample::by_call() const {
 
 std::vector<PayoffOfGames> Sample::by_games() const {
   std::vector<PayoffOfGames> list;
-  if (games.empty()) return list;
-  for (std::size_t i = 0; i < payoffs.size(); ++i) list.push_back({payoffs[i], games_of[i]});
+  for (std::size_t i = 0; i < payoffs.size(); ++i) {
+    list.push_back({payoffs[i], i < games_of.size() ? games_of[i] : 0.0});
+  }
   return list;
 }
 

@@ -36,7 +36,7 @@ struct Sample {
   void append(const Sample& next);
   /// The mean payoff of every call that brought any, and the games of all of them.
   [[nodiscard]] std::map<std::int64_t, PayoffOfGames> by_call() const;
-  /// Every payoff with its games; empty where none are known.
+  /// Every payoff with its games.
   [[nodiscard]] std::vector<PayoffOfGames> by_games() const;
   [[nodiscard]] FreshFailures fresh_failures() const {
     return {failures, std::ssize(skipped_calls), failure_causes};
