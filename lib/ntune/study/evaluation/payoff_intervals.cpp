@@ -69,10 +69,9 @@ std::optional<RunningStats> observed_games(const Unit& unit, const HoldOut& meas
   const GameCounts& games = measured.games;
   // A failure that counts with a value has a payoff, but no games.
   const auto has_games = [](const PayoffOfGames& payoff) { return payoff.games > 0.0; };
-  if (games.empty() || measured.by_games.empty() ||
-      !std::ranges::all_of(measured.by_games, has_games)) {
-    return {};
-  }
+  const bool are_all = std::ssize(measured.by_games) == measured.payoffs.count() &&
+                       std::ranges::all_of(measured.by_games, has_games);
+  if (games.empty() || !are_all) return {};
   if (!games.are_paired() && measured.by_games.size() > 1) return {};
   RunningStats::State scores = scores_of(games).state();
   const double mean = measured.sample().mean.mean();
