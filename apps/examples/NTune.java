@@ -49,14 +49,21 @@ import javax.net.ssl.TrustManagerFactory;
 public final class NTune implements AutoCloseable {
   /**
    * An evaluation to be made: values by name, the seed of its random numbers, its instance or null. In a
-   * study of matches `opponent` is the other player, else null.
+   * study of matches `opponent` is the other player, else null. `games` are those of a match with seats, else
+   * there are none.
    */
   public record Trial(long id, Map<String, Object> params, long seed, Object instance, String stage,
-      Trial opponent, AtomicBoolean hasLooked) {
+      Trial opponent, List<Game> games, AtomicBoolean hasLooked) {
     /** The other player of a match, by the same names. */
     public Trial opponent() {
       hasLooked.set(true);
       return opponent;
+    }
+
+    /** To be played with the player in every seat, and told by {@link NTune#tellSeats}. */
+    public List<Game> games() {
+      hasLooked.set(true);
+      return games;
     }
 
     /** A whole number. Throws IllegalArgumentException if the parameter is none. */
@@ -83,6 +90,27 @@ public final class NTune implements AutoCloseable {
       if (!params.containsKey(name)) throw new IllegalArgumentException("no parameter " + name + " in " + params);
       return params.get(name);
     }
+  }
+
+  /** A game of a match with seats: the seed of its random numbers, and the player in every seat. */
+  public record Game(long seed, List<Trial> seats) {}
+
+  /** What has become of a game with seats, as JSON: see ranks, scores and winner. */
+  public record Result(String json) {}
+
+  /** The place of every seat, the lower the better; equal places are level. */
+  public static Result ranks(long... places) {
+    return new Result("{\"ranks\":" + Arrays.toString(places) + "}");
+  }
+
+  /** The points of every seat, the higher the better. */
+  public static Result scores(double... points) {
+    return new Result("{" + listed("scores", points) + "}");
+  }
+
+  /** The seat that has won, from 1, or the seats that share the win; none of them: nobody has won. */
+  public static Result winner(long... seats) {
+    return new Result("{\"winner\":" + Arrays.toString(seats) + "}");
   }
 
   /**
@@ -119,15 +147,25 @@ public final class NTune implements AutoCloseable {
     if (answer.containsKey("wait")) {
       throw new IllegalStateException("tell of one of these evaluations first: " + answer.get("wait"));
     }
-    Trial player = trial(answer, params(answer), null);
-    if (!answer.containsKey("opponent")) return player;
-    Trial opponent = trial(answer, object(answer.get("opponent"), answer), null);
-    return trial(answer, player.params(), opponent);
+    Trial opponent = answer.containsKey("opponent") ? player(answer, answer.get("opponent")) : null;
+    List<Game> games = new ArrayList<>();
+    for (Object game : answer.containsKey("games") ? get(answer, "games", List.class) : List.of()) {
+      List<Trial> seats = new ArrayList<>();
+      for (Object seat : get(object(game, answer), "seats", List.class)) seats.add(player(answer, seat));
+      games.add(new Game(get(object(game, answer), "seed", Long.class), List.copyOf(seats)));
+    }
+    return trial(answer, params(answer), opponent, List.copyOf(games));
   }
 
-  private static Trial trial(Map<String, Object> answer, Map<String, Object> params, Trial opponent) {
+  /** Somebody who takes part in an evaluation. */
+  private static Trial player(Map<String, Object> answer, Object params) {
+    return trial(answer, object(params, answer), null, List.of());
+  }
+
+  private static Trial trial(Map<String, Object> answer, Map<String, Object> params, Trial opponent,
+      List<Game> games) {
     return new Trial(get(answer, "id", Long.class), params, get(answer, "seed", Long.class),
-        answer.get("instance"), get(answer, "stage", String.class), opponent, new AtomicBoolean());
+        answer.get("instance"), get(answer, "stage", String.class), opponent, games, new AtomicBoolean());
   }
 
   /**
@@ -135,12 +173,12 @@ public final class NTune implements AutoCloseable {
    * program has never looked at: it cannot have played it.
    */
   public void tell(Trial trial, double... values) throws IOException {
-    tell(trial, listed(values), "");
+    tell(trial, listed("values", values), "");
   }
 
   /** The same in a budget of costs, with what it cost. */
   public void tell(Trial trial, double[] values, double cost) throws IOException {
-    tell(trial, listed(values), ",\"cost\":" + finite(cost));
+    tell(trial, listed("values", values), ",\"cost\":" + finite(cost));
   }
 
   /** Counts of games; `pairs` are how many pairs had 0, 1/2, 1, 3/2 and 2 points, both colours of an opening. */
@@ -154,6 +192,16 @@ public final class NTune implements AutoCloseable {
     tell(trial, counted(wins, draws, losses), listed(pairs) + ",\"cost\":" + finite(cost));
   }
 
+  /** What has become of each of `trial.games()`, in their order. */
+  public void tellSeats(Trial trial, List<Result> results) throws IOException {
+    tell(trial, listed(results), "");
+  }
+
+  /** The same in a budget of costs, with what the games cost. */
+  public void tellSeats(Trial trial, List<Result> results, double cost) throws IOException {
+    tell(trial, listed(results), ",\"cost\":" + finite(cost));
+  }
+
   private void tell(Trial trial, String result, String more) throws IOException {
     if (trial.opponent != null && !trial.hasLooked().get()) {
       throw new IllegalStateException("evaluation " + trial.id() + " is a match, to be played against opponent()");
@@ -161,9 +209,15 @@ public final class NTune implements AutoCloseable {
     told(trial, "{\"op\":\"tell\",\"id\":" + trial.id() + "," + result + more + "}", "told");
   }
 
-  private static String listed(double[] values) {
-    StringJoiner list = new StringJoiner(",", "\"values\":[", "]");
+  private static String listed(String key, double[] values) {
+    StringJoiner list = new StringJoiner(",", "\"" + key + "\":[", "]");
     for (double value : values) list.add(finite(value));
+    return list.toString();
+  }
+
+  private static String listed(List<Result> results) {
+    StringJoiner list = new StringJoiner(",", "\"games\":[", "]");
+    for (Result result : results) list.add(result.json());
     return list.toString();
   }
 

@@ -1,3 +1,4 @@
+import core.AbstractGameState;
 import core.AbstractPlayer;
 import core.CoreConstants.GameResult;
 import core.Game;
@@ -34,13 +35,19 @@ import players.PlayerFactory;
  * error; TAG would pass over it. The agent plays a game in every seat from one start. The random numbers of all players
  * are other ones in each game, and come from the seed. The instance is whom it plays against: a word of TAG's
  * PlayerFactory, such as osla, or a file of an agent; without an instance it is random.
+ *
+ * <p>With `objective: {match: {…}, players: 3}` a request has `seats`, the agents of all seats, in place of `params`.
+ * They play one game, and the answer has their ranks.
  */
 public final class TagWorker {
   // Texts are long where an agent has a learned heuristic: what repeats gives nothing back.
   private static final String TEXT = "\"((?:[^\"\\\\]|\\\\.)*+)\"";
   private static final Pattern FIELD = Pattern.compile(TEXT + "\\s*:\\s*(" + TEXT + "|[^\\s,{}\"]+)");
-  private static final Pattern PARAMS =
-      Pattern.compile("\"params\"\\s*:\\s*\\{((?:[^{}\"]|" + TEXT + ")*+)\\}");
+  private static final String OBJECT = "\\{((?:[^{}\"]|" + TEXT + ")*+)\\}";
+  private static final Pattern SEAT = Pattern.compile(OBJECT);
+  private static final Pattern SEATS =
+      Pattern.compile("\"seats\"\\s*:\\s*\\[((?:[^\\[\\]\"]|" + TEXT + ")*+)\\]");
+  private static final Pattern PARAMS = Pattern.compile("\"params\"\\s*:\\s*" + OBJECT);
   // Agents that know no seed get one, too.
   private static final Pattern PASSED_OVER =
       Pattern.compile("(?m)^(?:Unexpected key in JSON.* : (?!randomSeed$)|Warning: parsing param ).*");
@@ -154,15 +161,24 @@ public final class TagWorker {
 
   /** Points of a game: 1, 1/2 or 0. */
   private double play(int seat, String agent, String opponent, long start, Random random) throws IOException {
-    Game played = game.createGameInstance(players, start);
     List<AbstractPlayer> seats = new ArrayList<>();
     for (int i = 0; i < players; i++) {
       int seed = random.nextInt(Integer.MAX_VALUE);
       seats.add(i == seat ? checked(agent, seed) : opponent(opponent, seed));
     }
+    return points(end(seats, start), seat);
+  }
+
+  /** How a game ends that these players play. */
+  private AbstractGameState end(List<AbstractPlayer> seats, long start) {
+    Game played = game.createGameInstance(seats.size(), start);
     played.reset(seats, start);
     played.run();
-    GameResult result = played.getGameState().getPlayerResults()[seat];
+    return played.getGameState();
+  }
+
+  private static double points(AbstractGameState end, int seat) {
+    GameResult result = end.getPlayerResults()[seat];
     return switch (result) {
       case WIN_GAME -> 1.0;
       case DRAW_GAME -> 0.5;
@@ -171,11 +187,29 @@ public final class TagWorker {
     };
   }
 
-  /** A game in every seat. */
+  /** One game of the agents in all seats: their places, of which TAG's own are from 1. */
+  private String ranks(String agents, Random random) throws IOException {
+    long start = random.nextLong();
+    List<AbstractPlayer> seats = new ArrayList<>();
+    Matcher each = SEAT.matcher(agents);
+    while (each.find()) seats.add(checked(agent(fields(each.group(1))), random.nextInt(Integer.MAX_VALUE)));
+    AbstractGameState end = end(seats, start);
+    StringJoiner list = new StringJoiner(", ", "\"ranks\": [", "]");
+    for (int seat = 0; seat < seats.size(); seat++) {
+      points(end, seat); // a game without an end is an error
+      boolean isOut = end.getPlayerResults()[seat] == GameResult.DISQUALIFY;
+      list.add(Integer.toString(isOut ? seats.size() : end.getOrdinalPosition(seat)));
+    }
+    return list.toString();
+  }
+
+  /** A game in every seat, or one of all seats. */
   private String evaluate(String request, Map<String, String> head) throws IOException {
+    Random random = new Random(Long.parseLong(head.get("seed")));
+    Matcher seats = SEATS.matcher(request);
+    if (seats.find()) return ranks(seats.group(1), random);
     Matcher params = PARAMS.matcher(request);
     if (!params.find()) throw new IllegalArgumentException("the request has no params");
-    Random random = new Random(Long.parseLong(head.get("seed")));
     String opponent = head.containsKey("instance") ? unquoted(head.get("instance")) : "random";
     // The seats share a start, as both colours of an opening do; other evaluations have others.
     long start = random.nextLong();
@@ -198,8 +232,8 @@ public final class TagWorker {
   }
 
   private String answer(String request) {
-    // What stands before the parameters is of the evaluation.
-    Map<String, String> head = fields(PARAMS.matcher(request).replaceFirst(""));
+    // What stands beside the parameters is of the evaluation.
+    Map<String, String> head = fields(SEATS.matcher(PARAMS.matcher(request).replaceFirst("")).replaceFirst(""));
     String result;
     try {
       result = evaluate(request, head);

@@ -22,6 +22,7 @@ ODD = {"objective": {"ask_tell": "agent"}, "fail": "skip", "parallel_evaluations
        "space": {"n": [1, 2, 3], "x": [0.5, 1.5], "on": {"boolean": None}, "word": ['a "\\', "é"]}}
 MATCH = {"objective": {"match": {"ask_tell": "agent"}}, "runs": 1, "iterations": 30, "hold_out": 4,
          "space": {"n": {"choices": [1, 2, 3], "default": 1}}}
+TABLE = {**MATCH, "objective": {**MATCH["objective"], "players": 3, "games": 4}}
 # A match is told once the program has looked at its opponent.
 PLAYS = """
 public class Plays {
@@ -41,6 +42,48 @@ public class Plays {
   }
 }
 """
+# Whoever has the greatest n is ahead, told in each of the three ways.
+SITS = """
+import java.util.ArrayList;
+import java.util.List;
+
+public class Sits {
+  static List<NTune.Result> play(NTune.Trial trial) {
+    List<NTune.Result> results = new ArrayList<>();
+    for (NTune.Game game : trial.games()) {
+      if (game.seed() < 1) throw new IllegalStateException("no seed");
+      double[] points = game.seats().stream().mapToDouble(seat -> seat.integer("n")).toArray();
+      int way = results.size() % 3;
+      if (way == 0) results.add(NTune.scores(points));
+      if (way == 1) results.add(NTune.ranks(game.seats().stream().mapToLong(seat -> -seat.integer("n")).toArray()));
+      if (way == 2) {
+        double most = java.util.Arrays.stream(points).max().getAsDouble();
+        results.add(NTune.winner(java.util.stream.LongStream.rangeClosed(1, points.length)
+            .filter(seat -> points[(int) seat - 1] == most).toArray()));
+      }
+    }
+    return results;
+  }
+
+  public static void main(String[] command) throws Exception {
+    try (NTune study = new NTune(command)) {
+      for (NTune.Trial trial = study.ask(); trial != null; trial = study.ask()) {
+        if (trial.id() == 1) {
+          List<NTune.Result> results = play(trial);
+          results.set(3, NTune.winner(4));
+          try {
+            study.tellSeats(trial, results);
+          } catch (IllegalStateException error) {
+            System.out.println(error.getMessage());
+          }
+        }
+        study.tellSeats(trial, play(trial));
+      }
+      System.out.println(study.recommend().params());
+    }
+  }
+}
+"""
 # A worker of a fleet. In a match it counts games.
 WORKS = """
 import java.nio.file.Path;
@@ -50,6 +93,10 @@ public class Works {
     Path[] files = {Path.of(given[1]), Path.of(given[2]), Path.of(given[3])};
     try (NTune study = NTune.worker(given[0], files[0], files[1], files[2])) {
       for (NTune.Trial trial = study.ask(); trial != null; trial = study.ask()) {
+        if (!trial.games().isEmpty()) {
+          study.tellSeats(trial, Sits.play(trial), 1.5);
+          continue;
+        }
         NTune.Trial other = trial.opponent();
         if (other != null) {
           int more = trial.integer("n") - other.integer("n");
@@ -159,12 +206,15 @@ class Clients(unittest.TestCase):
         self.assertEqual(self.result(), alone)
 
     def counts_games(self, work):
-        work(*self.serve(MATCH))
-        self.assertEqual(self.server.wait(60), 0)
-        best = self.result()["recommendation"]
-        self.assertEqual(best["parameters"], {"n": 3})
-        self.assertEqual(self.result()["elo"]["pentanomial"], [0, 0, 0, 0, 4])
-        self.assertEqual(self.costs()[1:], (len(self.costs()) - 1) * [["1.5"]])  # the first is of the default itself
+        for study in (MATCH, TABLE):
+            shutil.rmtree(self.folder / "out", ignore_errors=True)
+            work(*self.serve(study))
+            self.assertEqual(self.server.wait(60), 0)
+            best = self.result()["recommendation"]
+            self.assertEqual(best["parameters"], {"n": 3})
+            pairs = 4 * study["objective"].get("games", 2) // 2
+            self.assertEqual(self.result()["elo"]["pentanomial"], [0, 0, 0, 0, pairs])
+            self.assertEqual(self.costs()[1:], (len(self.costs()) - 1) * [["1.5"]])  # the first is of the default itself
 
     def is_refused(self, work):
         """`work` gives what is said."""
@@ -240,13 +290,25 @@ class Python(Clients):
     def test_seats(self):
         from ntune_client import Study
 
-        table = {**MATCH, "objective": {**MATCH["objective"], "players": 3}}
-        with Study(*self.study(table)) as study:
+        with Study(*self.study(TABLE)) as study:
             for trial in study:
-                results = [{"scores": [seat["n"] for seat in game["seats"]]} for game in trial.games]
-                self.assertEqual([len(result["scores"]) for result in results], [3, 3])
+                results = self.at_the_table(trial)
+                self.assertEqual([len(game["seats"]) for game in trial.games], 4 * [3])
+                if trial.id == 1:
+                    wrong = results[:3] + [{"winner": 4}]
+                    self.assertRaisesRegex(RuntimeError, "the game has 3 seats", study.tell_seats, trial, wrong)
                 study.tell_seats(trial, results)
             self.assertEqual(study.recommend()["params"], {"n": 3})
+
+    @staticmethod
+    def at_the_table(trial):
+        """Whoever has the greatest n is ahead, told in each of the three ways."""
+        results = []
+        for game in trial.games:
+            points = [seat["n"] for seat in game["seats"]]
+            winners = [seat for seat, n in enumerate(points, 1) if n == max(points)]
+            results.append([{"scores": points}, {"ranks": [-n for n in points]}, {"winner": winners}][len(results) % 3])
+        return results
 
     def work(self, *given, threads=1, program=None):
         """Plays as tuned_agent.py; in a match it counts games."""
@@ -254,6 +316,9 @@ class Python(Clients):
 
         def play(worker):
             for trial in worker:
+                if trial.games is not None:
+                    worker.tell_seats(trial, self.at_the_table(trial), cost=1.5)
+                    continue
                 if trial.opponent is not None:
                     more = trial.params["n"] - trial.opponent["n"]
                     worker.tell_games(trial, wins=2 * (more > 0), draws=2 * (more == 0), losses=2 * (more < 0),
@@ -308,10 +373,12 @@ class Java(Clients):
         cases.write_text(CASES, encoding="utf-8")
         plays = pathlib.Path(folder.name, "Plays.java")
         plays.write_text(PLAYS, encoding="utf-8")
+        sits = pathlib.Path(folder.name, "Sits.java")
+        sits.write_text(SITS, encoding="utf-8")
         works = pathlib.Path(folder.name, "Works.java")
         works.write_text(WORKS, encoding="utf-8")
         subprocess.run(["javac", "-encoding", "UTF-8", "-Xlint:all", "-Werror", "-d", folder.name,
-                        EXAMPLES / "NTune.java", EXAMPLES / "TunedAgent.java", cases, plays, works], check=True)
+                        EXAMPLES / "NTune.java", EXAMPLES / "TunedAgent.java", cases, plays, sits, works], check=True)
 
     def test_agent(self):
         self.plays_on_instances("java", "-cp", self.classes, "TunedAgent")
@@ -331,6 +398,13 @@ class Java(Clients):
         done = self.run_program("java", "-cp", self.classes, "Plays", *self.study(MATCH))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout, "{n=3}\n")
+
+    def test_seats(self):
+        done = self.run_program("java", "-cp", self.classes, "Sits", *self.study(TABLE))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        refused, best = done.stdout.splitlines()
+        self.assertIn("'winner': 4, the game has 3 seats", refused)
+        self.assertEqual(best, "{n=3}")
 
     def work(self, *given):
         done = self.run_program("java", "-cp", self.classes, "Works", *given, EXAMPLES / "NTune.java")
@@ -365,6 +439,9 @@ public abstract class AbstractPlayer {
     "core/AbstractGameState": """package core;
 public abstract class AbstractGameState {
   public abstract CoreConstants.GameResult[] getPlayerResults();
+  public int getOrdinalPosition(int player) {
+    return switch (getPlayerResults()[player]) { case WIN_GAME -> 1; case DRAW_GAME -> 2; default -> 3; };
+  }
 }""",
     "core/Game": """package core;
 import java.util.List;
@@ -489,6 +566,16 @@ class Tag(unittest.TestCase):
     def test_more_players(self):
         answer = self.worker([{"id": 1, "seed": 1, "params": {"class": "players.A", "K": 1}}], "3")
         self.assertEqual(answer, [{"id": 1, "values": [0.5, 0, 0]}])
+
+    def test_seats(self):
+        seats = [{"class": "players.A", "K": K, "object": '{"class": "players.C", "args": [1]}'} for K in (2, 1.5, 1)]
+        answers = self.worker([{"id": 1, "seed": 1, "seats": seats},
+                               {"id": 2, "seed": 1, "seats": [*seats, {"class": "players.A", "K": 9}]},
+                               {"id": 3, "seed": 1, "seats": [*seats[:2], {"class": "players.A", "Kuh": 1}]}], "3")
+        self.assertEqual(answers[0], {"id": 1, "ranks": [2, 1, 3]})
+        self.assertIn("a game has ended with TIMEOUT", answers[1]["error"])
+        self.assertIn("TAG says: Unexpected key in JSON for TunableParameters : Kuh", answers[2]["error"])
+        self.assertEqual(sum(line.startswith("seed ") for line in self.said), 2)
 
     def test_study(self):
         with tempfile.TemporaryDirectory() as folder:
