@@ -17,6 +17,7 @@
 #include "ntune/core/yaml.h"
 #include "ntune/objective/functions/simulated_games.h"
 #include "ntune/objective/instance.h"
+#include "ntune/objective/match/lambda_table.h"
 #include "ntune/objective/match/match_objective.h"
 #include "objective/make.h"
 #include "support/error_text.h"
@@ -238,6 +239,63 @@ TEST_CASE("seats: an instance with more players than seats is refused in one lin
                                                           "has players: 4; from 2 to 3 are"));
   CHECK_THAT(error_of(std::string("many")),
              ContainsSubstring("has players: many; from 2 to 3 are"));
+}
+
+TEST_CASE("seats: a lambda is given the settings of all seats, and tells the points of each") {
+  const SearchSpace space({with_default(make_integers("skill", 0, 9), std::int64_t{4})});
+  Point strong(1);
+  strong[0] = 7;
+  for (int players = 2; players <= kMostPlayers; ++players) {
+    CAPTURE(players);
+    std::vector<std::vector<double>> told;
+    std::vector<double> drawn;
+    const auto table = std::make_shared<LambdaTable>(
+        space,
+        [&](std::span<const Settings> seats, Rng& rng) {
+          std::vector<double>& skills = told.emplace_back();
+          for (const Settings& seat : seats) skills.push_back(seat.number("skill"));
+          drawn.push_back(rng.uniform());
+          return skills;
+        },
+        "skill");
+    const MatchObjective matches(table, {.games = 4, .players = players});
+    CHECK(matches.description() == fmt::format("matches at {} seats of skill", players));
+    REQUIRE(matches.anchors().size() == 1);
+    Rng rng(1);
+    const Outcome outcome = matches.play(strong, matches.anchors()[0], rng, {});
+    CHECK(outcome.games.games == WinDrawLoss{.wins = 4});
+    CHECK(outcome.games.pairs.counts[4] == 2);
+    REQUIRE(told.size() == 4);
+    for (std::size_t game = 0; game < 4; game += 2) {
+      CHECK(drawn[game] == drawn[game + 1]);
+      for (std::size_t seat = 0; seat < told[game].size(); ++seat) {
+        CHECK(told[game][seat] + told[game + 1][seat] == 11.0);  // the two have changed seats
+      }
+      CHECK(std::ranges::count(told[game], 7.0) == players / 2);
+    }
+    CHECK(drawn[0] != drawn[2]);
+  }
+}
+
+TEST_CASE("seats: a wrong lambda is refused in one line") {
+  const SearchSpace space({with_default(make_integers("skill", 0, 9), std::int64_t{4})});
+  const auto play = [&](const std::vector<double>& points) {
+    const auto table = std::make_shared<LambdaTable>(
+        space, [points](std::span<const Settings>, Rng&) { return points; }, "skill");
+    Rng rng(1);
+    (void)MatchObjective(table, {.players = 3}).play(Point(1), Point(1), rng, {});
+  };
+  CHECK_THROWS_WITH(play({1.0, 2.0}),
+                    "a game has 2 points: 3 finite numbers are allowed, one for each seat");
+  CHECK_THROWS_WITH(play({1.0, std::nan(""), 2.0}),
+                    "a game has 3 points: 3 finite numbers are allowed, one for each seat");
+  CHECK_THROWS_WITH(LambdaTable(space, {}, "skill"), "game 'skill': the function is empty");
+  const auto table = std::make_shared<LambdaTable>(
+      space, [](std::span<const Settings>, Rng&) { return std::vector<double>{}; }, "skill");
+  Rng rng(1);
+  CHECK_THROWS_WITH(table->evaluate(Point(1), rng),
+                    "is a game with seats: give it to a MatchObjective with players");
+  CHECK_THROWS_WITH(MatchObjective(table, {}), "players: is missing, the game has seats");
 }
 
 TEST_CASE("seats: the options of a match of two are what they were") {

@@ -23,6 +23,8 @@ MatchObjective::MatchObjective(std::shared_ptr<const Objective> objective, Match
     if (!problem.empty()) {
       throw InputError(fmt::format("players: is {}, but {}", rules_.players, problem));
     }
+  } else if (needs_seats(*objective_)) {
+    throw InputError("players: is missing, the game has seats");
   } else if (objective_->matches() == nullptr) {
     throw InputError("match: needs a game of two players");
   }
