@@ -2,11 +2,11 @@
 """Adds Optuna's NSGA-II and TPE to the results of build/release/benchmarks/programs/goal_fronts.
 
 goal_fronts.py FILE [--runs 20] [--noise 0.1] [--samplers "NSGA-II"] [PROBLEM...]
-goal_fronts.py FILE --table
+goal_fronts.py FILE --table [PROBLEM...]
 
 Problems are zdt1, zdt2 (both without any), dtlz2_2, dtlz2_3 and tables of goal_tables.py; they and the columns are
-those of that program. What the file holds already is not made again. --table prints what the file holds, in per cent
-with 95 % intervals.
+those of that program. What the file holds already is not made again. --table prints the mean shares that the file
+holds, in per cent: ± half of the 95 % interval (runs).
 """
 
 import argparse
@@ -131,12 +131,13 @@ def search(sampler, problem, seed):
     return found
 
 
-def print_table(file):
+def print_table(file, problems):
     cells = collections.defaultdict(list)
     with open(file, encoding="utf-8") as lines:
         for line in list(lines)[1:]:
             optimiser, problem, _, _, evaluations, _, reported = line.split(",")
-            cells[optimiser, problem, evaluations].append(100 * float(reported))
+            if problem in problems:
+                cells[optimiser, problem, evaluations].append(100 * float(reported))
     columns = list(dict.fromkeys((problem, evaluations) for _, problem, evaluations in cells))
     print("| search | " + " | ".join(", ".join(column) for column in columns) + " |")
     print("|" + "---|" * (1 + len(columns)))
@@ -144,8 +145,7 @@ def print_table(file):
         texts = []
         for column in columns:
             values = cells.get((optimiser, *column), [])
-            _, mean, half = mean_interval(values) if len(values) > 1 else (0, 0, 0)
-            texts.append(f"{mean:.1f} ± {half:.1f} ({len(values)})" if len(values) > 1 else "")
+            texts.append("{1:.1f} ± {2:.1f} ({0})".format(*mean_interval(values)) if values else "")
         print(f"| {optimiser} | " + " | ".join(texts) + " |")
 
 
@@ -159,7 +159,7 @@ def main():
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args()
     if options.table:
-        return print_table(options.file)
+        return print_table(options.file, [pathlib.Path(name).stem for name in options.problems])
     global optuna  # the table needs none
     import optuna
     optuna.logging.set_verbosity(optuna.logging.ERROR)
