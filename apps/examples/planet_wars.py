@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Plays Planet Wars with `arcade match`, from the path: how many games are won, and how much time they take.
+"""A worker that plays Planet Wars with `arcade match`, from the path: games won, and the time that they take.
 
-planet_wars.py SEED tick_budget=500 sequence_length=15 ...
-prints {"win": 0.75, "ms": 8.1}: the share of four games that Rolling Horizon Evolution with these options wins against
-the opponent `2020`, and milliseconds of the processor that a game takes for both players.
+The parameters are options of Rolling Horizon Evolution (arcade agents rhea). An answer such as
+{"id": 17, "win": 0.75, "ms": 8.1} has the share of four games that it wins against the opponent `2020`, and
+milliseconds of the processor that a game takes for both players.
 """
 
 import json
@@ -14,21 +14,21 @@ import sys
 GAMES = 4
 
 
-def main():
-    seed, *options = sys.argv[1:]
-    match = subprocess.Popen(["arcade", "match", "--agent", "rhea:" + ",".join(options), "--seed", seed, "--games",
-                              str(GAMES), "--threads", "1", "--format", "json", "--quiet"], stdout=subprocess.PIPE)
+def play(seed, params):
+    options = ",".join(f"{name}={json.dumps(value)}" for name, value in params.items())
+    match = subprocess.Popen(["arcade", "match", "--agent", "rhea:" + options, "--seed", str(seed), "--games", str(GAMES),
+                              "--threads", "1", "--format", "json", "--quiet"], stdout=subprocess.PIPE)
     text = match.stdout.read()
     _, status, used = os.wait4(match.pid, 0)
     if status != 0:
-        sys.exit(f"arcade match has ended with {os.waitstatus_to_exitcode(status)}")
+        return {"error": f"arcade match has ended with {os.waitstatus_to_exitcode(status)}"}
     told = json.loads(text)
-    print(json.dumps({"win": (told["wins"] + told["draws"] / 2) / GAMES,
-                      "ms": 1000 * (used.ru_utime + used.ru_stime) / GAMES}))
+    return {"win": (told["wins"] + told["draws"] / 2) / GAMES, "ms": 1000 * (used.ru_utime + used.ru_stime) / GAMES}
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--help"]:
-        print(__doc__.strip())
-    else:
-        main()
+        sys.exit(print(__doc__.strip()))
+    for line in sys.stdin:
+        request = json.loads(line)
+        print(json.dumps({"id": request["id"], **play(request["seed"], request["params"])}), flush=True)

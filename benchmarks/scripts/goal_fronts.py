@@ -157,7 +157,7 @@ def main():
     parser.add_argument("--noise", type=float, default=0.1)
     parser.add_argument("--samplers", nargs="+", choices=["NSGA-II", "TPE"], default=["NSGA-II", "TPE"])
     parser.add_argument("--table", action="store_true")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     if options.table:
         return print_table(options.file, [pathlib.Path(name).stem for name in options.problems])
     global optuna  # the table needs none

@@ -1,6 +1,7 @@
 // Studies of several goals.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <memory>
@@ -407,6 +408,35 @@ TEST_CASE("of settings that are level within a limit one that nothing beats is c
   const GoalFront& front = front_of(result);
   REQUIRE(front.chosen);
   CHECK(front.members[*front.chosen].on_front);
+  CHECK(front.members[*front.chosen].point[0] == 0);
+}
+
+TEST_CASE(
+    "of settings whose means differ by rounding alone the better in the next goal is on front") {
+  // All arms have the same values of the first goal, in other orders.
+  std::vector<Goal> goals = {{.name = "a"}, {.name = "b", .unit = Unit::cost(), .limit = 100.0}};
+  goals[1].payoffs.noisy = false;
+  const SearchSpace space({make_integers("arm", 0, 3)});
+  std::array<std::size_t, 4> calls{};
+  const auto objective =
+      std::make_shared<LambdaGoals>(space, goals, [&calls](const Settings& s, Rng&) {
+        constexpr std::array kValues = {0.1, 0.2, 0.3, 0.7, 0.9, 1.1};
+        const auto arm = static_cast<std::size_t>(s.integer("arm"));
+        const std::size_t call = calls[arm]++;
+        const std::size_t place = (arm % 2 == 0 ? call : 5 * call) + arm;
+        return std::vector<double>{kValues[place % kValues.size()], static_cast<double>(arm)};
+      });
+  // The fresh calls of one to four arms are a multiple of the six values each.
+  const StudyResult result =
+      test::run(study_of("{budget: 100, hold_out: 72, threads: 1, seed: 1}", objective));
+  const GoalFront& front = front_of(result);
+  REQUIRE(front.members.size() >= 2);
+  for (const FrontMember& member : front.members) {
+    CAPTURE(member.point[0], member.goals[0].mean);
+    CHECK(member.n % 6 == 0);
+    CHECK(member.on_front == (member.point[0] == 0));
+  }
+  REQUIRE(front.chosen);
   CHECK(front.members[*front.chosen].point[0] == 0);
 }
 

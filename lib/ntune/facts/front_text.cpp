@@ -164,7 +164,7 @@ std::vector<int> differing(const SearchSpace& space, const GoalFront& front) {
 }
 
 std::string signed_change(double from, double to) {
-  const double change = to - from;
+  const double change = rounded_difference(to, from);
   std::string text = signed_score_text(change);
   if (from == 0.0) return text;
   const double percent = 100.0 * change / std::abs(from);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -330,13 +331,27 @@ class FrontChoice {
     setting.member.is_sure = setting.member.is_sure && setting.member.on_front;
   }
 
+  /// 0 where the means differ by no more than rounding, as where the same values came in another
+  /// order.
+  [[nodiscard]] static double mean_difference(const Measured& one, const Measured& other,
+                                              std::size_t g) {
+    constexpr double kRounding = 32.0 * std::numeric_limits<double>::epsilon();
+    const RunningStats ours = one.payoffs(g);
+    const RunningStats theirs = other.payoffs(g);
+    double largest = 0.0;
+    for (const double end : {ours.min(), ours.max(), theirs.min(), theirs.max()}) {
+      largest = std::max(largest, std::abs(end));
+    }
+    const double difference = ours.mean() - theirs.mean();
+    return std::abs(difference) <= kRounding * largest ? 0.0 : difference;
+  }
+
   [[nodiscard]] bool is_beaten(const Measured& setting, const Measured& other) const {
     bool worse = false;
     for (std::size_t g = 0; g < goals_.size(); ++g) {
-      const double mine = setting.payoffs(g).mean();
-      const double others = other.payoffs(g).mean();
-      if (mine > others) return false;
-      worse = worse || mine < others;
+      const double more = mean_difference(setting, other, g);
+      if (more > 0.0) return false;
+      worse = worse || more < 0.0;
     }
     return worse;
   }
@@ -381,8 +396,10 @@ class FrontChoice {
 
   /// The best by the mean of a goal; where means are the same, one that nothing beats.
   [[nodiscard]] std::size_t best_in(std::size_t g, std::span<const std::size_t> settings) const {
-    return *std::ranges::max_element(settings, {}, [&](std::size_t i) {
-      return std::pair(settings_[i].payoffs(g).mean(), settings_[i].member.on_front);
+    return *std::ranges::max_element(settings, [&](std::size_t i, std::size_t j) {
+      const double more = mean_difference(settings_[j], settings_[i], g);
+      return more > 0.0 ||
+             (more == 0.0 && settings_[j].member.on_front && !settings_[i].member.on_front);
     });
   }
 
