@@ -145,8 +145,9 @@ def print_table(file, problems):
         texts = []
         for column in columns:
             values = cells.get((optimiser, *column), [])
-            texts.append("{1:.1f} ± {2:.1f} ({0})".format(*mean_interval(values)) if values else "")
-        print(f"| {optimiser} | " + " | ".join(texts) + " |")
+            texts.append("{1:.1f} ± {2:.1f} ({0})".format(*mean_interval(values)) if len(values) > 1 else "")
+        if any(texts):
+            print(f"| {optimiser} | " + " | ".join(texts) + " |")
 
 
 def main():

@@ -3,7 +3,6 @@
 #include <limits>
 #include <map>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "ntune/core/lognormal_mean.h"
