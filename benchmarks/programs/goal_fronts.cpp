@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <numbers>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
