@@ -68,15 +68,14 @@ bool is_study(const fs::path& folder) {
   return fs::is_regular_file(folder / kJournalName, error);
 }
 
-LiveStudy::LiveStudy(fs::path folder, double interval)
-    : folder_(std::move(folder)), interval_(interval) {}
+LiveStudy::LiveStudy(fs::path folder) : folder_(std::move(folder)) {}
 
 std::string LiveStudy::page() {
   const std::scoped_lock lock(mutex_);
   const std::string version = version_of_files();
   // A page takes seconds, so it is kept while the files stay.
   if (page_.empty() || version != version_) {
-    page_ = live_page(read_report(folder_, {}), version, static_cast<int>(1000.0 * interval_));
+    page_ = live_page(read_report(folder_, {}), version);
     version_ = version;
   }
   return page_;
@@ -142,12 +141,9 @@ std::string LiveStudy::version_of_files() const {
   return version;
 }
 
-LiveBoard::LiveBoard(fs::path root, double interval)
-    : root_(std::move(root)), interval_(interval) {}
+LiveBoard::LiveBoard(fs::path root) : root_(std::move(root)) {}
 
-std::string LiveBoard::page() const {
-  return board_page(path_text(root_), static_cast<int>(1000.0 * interval_));
-}
+std::string LiveBoard::page() const { return board_page(path_text(root_)); }
 
 std::string LiveBoard::rows() {
   constexpr double kPatience = 1.0;
@@ -209,9 +205,8 @@ LiveBoard::Studies LiveBoard::look() {
   Studies studies;
   for (const fs::path& path : found) {
     const auto known = studies_.find(path.string());
-    studies[path.string()] = known != studies_.end()
-                                 ? known->second
-                                 : std::make_shared<LiveStudy>(root_ / path, interval_);
+    studies[path.string()] =
+        known != studies_.end() ? known->second : std::make_shared<LiveStudy>(root_ / path);
   }
   studies_ = studies;
   return studies;

@@ -16,8 +16,7 @@ bool is_study(const std::filesystem::path& folder);
 /// A study that is looked at again and again, from several threads. Nothing is written.
 class LiveStudy {
  public:
-  /// Its page looks every so many seconds whether it has gone on.
-  LiveStudy(std::filesystem::path folder, double interval);
+  explicit LiveStudy(std::filesystem::path folder);
 
   /// Its page as it is now, made again when its files have changed.
   std::string page();
@@ -35,7 +34,6 @@ class LiveStudy {
   std::mutex mutex_;
   std::filesystem::path folder_;
   std::unique_ptr<StudyWatch> watch_;
-  double interval_;
   std::string page_;
   std::string version_;
 };
@@ -43,7 +41,7 @@ class LiveStudy {
 /// All studies below a folder, found anew at each look.
 class LiveBoard {
  public:
-  LiveBoard(std::filesystem::path root, double interval);
+  explicit LiveBoard(std::filesystem::path root);
 
   [[nodiscard]] std::string page() const;
   /// What the board shows, as JSON. Takes about a second at most: what it has not come to is read
@@ -63,7 +61,6 @@ class LiveBoard {
   [[nodiscard]] std::string note_of(const std::string& key) const;
 
   std::filesystem::path root_;
-  double interval_;
   std::mutex mutex_;
   Studies studies_;
 };

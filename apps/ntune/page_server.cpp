@@ -8,9 +8,11 @@
 #include <initializer_list>
 #include <ostream>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "apps/ntune/event_streams.h"
 #include "apps/ntune/live_studies.h"
 #include "apps/ntune/show_commands.h"
 #include "ntune/core/error.h"
@@ -63,18 +65,21 @@ void refuse_strangers(httplib::Server& server, const int& port) {
   });
 }
 
-/// The page of a study and the line on its state.
-void add_study_routes(httplib::Server& server, LiveStudy& live) {
+/// The page of a study and the line on its state, once and as events.
+void add_study_routes(httplib::Server& server, LiveStudy& live, EventStreams& streams) {
   server.Get("/", [&live](const Request&, Response& response) {
     answer(response, kHtml, [&] { return live.page(); });
   });
   server.Get("/state", [&live](const Request&, Response& response) {
     answer(response, kJson, [&] { return live.state(); });
   });
+  server.Get("/events", [&live, &streams](const Request&, Response& response) {
+    streams.open(response, [&live] { return live.state(); });
+  });
 }
 
 /// The board, its rows, and the pages of the studies on it.
-void add_board_routes(httplib::Server& server, LiveBoard& board) {
+void add_board_routes(httplib::Server& server, LiveBoard& board, EventStreams& streams) {
   server.Get("/", [&board](const Request&, Response& response) {
     answer(response, kHtml, [&] { return board.page(); });
   });
@@ -94,6 +99,13 @@ void add_board_routes(httplib::Server& server, LiveBoard& board) {
   });
   server.Get("/state", [of_study](const Request& request, Response& response) {
     of_study(request, response, kJson, [](LiveStudy& study) { return study.state(); });
+  });
+  server.Get("/events", [&board, &streams](const Request& request, Response& response) {
+    if (!request.has_param("of")) return streams.open(response, [&board] { return board.rows(); });
+    if (auto study = board.find(request.get_param_value("of"))) {
+      return streams.open(response, [study = std::move(study)] { return study->state(); });
+    }
+    response.status = 404;
   });
   server.Get("/compare", [&board](const Request& request, Response& response) {
     const auto first = board.find(request.get_param_value("of", 0));
@@ -131,18 +143,22 @@ void share_heap() {
 int serve_page(const WatchArguments& arguments, const Terminal& terminal) {
   share_heap();
   const std::string& folder = arguments.folders[0];
-  LiveStudy live(folder, arguments.interval);
-  LiveBoard board(folder, arguments.interval);
+  LiveStudy live(folder);
+  LiveBoard board(folder);
+  EventStreams streams(arguments.interval);
   httplib::Server server;
   constexpr std::size_t kLongestNote = 10'000;
   server.set_payload_max_length(kLongestNote);
+  // A connection that waits for another request would hold a thread, also at the end.
+  server.set_keep_alive_max_count(1);
+  server.set_keep_alive_timeout(1);
   int port = *arguments.port;
   refuse_strangers(server, port);
   // A study has a page, any other folder a board.
   if (is_study(folder)) {
-    add_study_routes(server, live);
+    add_study_routes(server, live, streams);
   } else if (std::error_code error; fs::is_directory(folder, error)) {
-    add_board_routes(server, board);
+    add_board_routes(server, board, streams);
   } else {
     throw InputError(printable(folder, 1000) + ": is not a folder");
   }
@@ -161,6 +177,7 @@ int serve_page(const WatchArguments& arguments, const Terminal& terminal) {
   std::thread listener([&server] { server.listen_after_bind(); });
   while (wait(arguments.interval, terminal) && terminal.out) {
   }
+  streams.end();
   server.stop();
   listener.join();
   return kInterrupted;

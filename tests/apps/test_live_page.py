@@ -17,6 +17,11 @@ STUDY = {"objective": {"ask_tell": "agent"}, "space": {"x": {"integers": [1, 8]}
          "hold_out": 0}
 
 
+def processor_seconds(process):
+    fields = pathlib.Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class ServedFolder(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -50,6 +55,82 @@ class ServedFolder(unittest.TestCase):
         connection.request(method, path, headers=headers)
         answer = connection.getresponse()
         return answer.status, answer.read().decode("utf-8")
+
+
+    def events(self, port, path="/events"):
+        """The events of a stream as they come."""
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self.addCleanup(connection.close)
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        self.assertEqual((answer.status, answer.headers["Content-Type"]), (200, "text/event-stream"))
+        return (json.loads(line.removeprefix(b"data: ")) for line in answer if line.startswith(b"data: "))
+
+
+class EventsTest(ServedFolder):
+    """What a page is told without asking."""
+
+    def test_a_page_is_told_when_its_study_goes_on_and_not_before(self):
+        server, port = self.serve()
+        events = self.events(port)
+        first = next(events)
+        self.assertEqual(first, json.loads(self.get(port, "/state")[1]))
+        begin = time.monotonic()
+        used = processor_seconds(server.pid)
+        time.sleep(2)
+        self.assertLess(processor_seconds(server.pid) - used, 0.5)
+        self.step()
+        second = next(events)
+        self.assertGreater(time.monotonic() - begin, 2)
+        self.assertIn("2 of 30 evaluations", second["line"])
+        self.assertNotEqual(first["version"], second["version"])
+
+    def test_the_board_and_its_studies_have_streams(self):
+        _, port = self.serve(self.root)
+        self.assertEqual(next(self.events(port))["rows"][0]["key"], "study")
+        self.assertIn("1 of 30 evaluations", next(self.events(port, "/events?of=study"))["line"])
+        for key in ("..", "../study", "", "/etc"):
+            self.assertEqual(self.get(port, "/events?of=" + key)[0], 404, key)
+        self.assertEqual(self.get(port, "/events", Host="example.org")[0], 403)
+
+    def test_a_study_that_cannot_be_read_is_told_as_a_problem(self):
+        _, port = self.serve()
+        events = self.events(port)
+        next(events)
+        (self.study / "journal.log").write_text("nonsense\n", encoding="utf-8")
+        self.assertIn("journal.log", next(events)["problem"])
+
+    def test_a_hundred_pages_leave_the_server_free_and_end_with_it(self):
+        server, port = self.serve()
+        streams = [self.events(port) for _ in range(100)]
+        for events in streams:
+            self.assertIn("line", next(events))
+        self.assertEqual(self.get(port)[0], 200)
+        # Those beyond the first four come again after the interval.
+        for events in streams[4:]:
+            self.assertIsNone(next(events, None))
+        self.step()
+        for events in streams[:4]:
+            self.assertIn("2 of 30 evaluations", next(events)["line"])
+        begin = time.monotonic()
+        server.send_signal(signal.SIGINT)
+        self.assertEqual(server.wait(timeout=30), 130)
+        self.assertLess(time.monotonic() - begin, 5)
+
+    def test_the_place_of_a_page_that_was_closed_is_free_again(self):
+        _, port = self.serve()
+        for _ in range(12):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+            connection.request("GET", "/events")
+            answer = connection.getresponse()
+            answer.readline()
+            answer.close()
+            connection.close()
+        time.sleep(1)
+        events = self.events(port)
+        next(events)
+        self.step()
+        self.assertIn("2 of 30 evaluations", next(events)["line"])
 
 
 class LivePageTest(ServedFolder):

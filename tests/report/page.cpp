@@ -148,9 +148,10 @@ TEST_CASE("A page is whole: every figure wide and narrow, with its caption and i
   }
 }
 
-TEST_CASE("A live page knows its version and how often to look") {
-  const std::string page = live_page(test::drawn(test::kSingle), "12 34", 1500);
-  CHECK(test::times_in(page, "{version: \"12 34\", interval: 1500}") == 1);
+TEST_CASE("A live page knows its version and follows the events of its server") {
+  const std::string page = live_page(test::drawn(test::kSingle), "12 34");
+  CHECK(test::times_in(page, "{version: \"12 34\"}") == 1);
+  CHECK(test::times_in(page, "new EventSource(") == 1);
   CHECK(page.ends_with("</body>\n</html>\n"));
 }
 

@@ -165,7 +165,7 @@ std::string board_table(std::vector<BoardRow> rows) {
   return text + "</tbody></table>\n";
 }
 
-std::string board_page(const std::string& title, int interval) {
+std::string board_page(const std::string& title) {
   std::string page = fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -186,8 +186,9 @@ std::string board_page(const std::string& title, int interval) {
       "<th scope=\"col\">note</th></tr></thead><tbody id=\"rows\"></tbody></table>\n<p id=\"said\" "
       "class=\"soft\" role=\"status\">Reading the studies …</p>\n</main></div>\n<footer><p>Made by "
       "ntune {}. Intervals have a confidence of 95 %; right of the dashed line is better.</p>"
-      "</footer>\n<script>const interval = {};\n",
-      kVersion, interval);
+      "</footer>\n<script>\"use strict\";\n",
+      kVersion);
+  page += kFollowScript;
   page += kBoardScript;
   page += "</script>\n</body>\n</html>\n";
   return page;

@@ -27,8 +27,7 @@ std::string board_table(std::vector<BoardRow> rows);
 /// What needs a person first, then what runs, then the rest by name.
 void sort_board(std::vector<BoardRow>& rows);
 
-/// A page that asks `rows` for what has changed, so many milliseconds apart, and patches that
-/// alone.
-std::string board_page(const std::string& title, int interval);
+/// A page that is told its rows by `events`, and patches what has changed alone.
+std::string board_page(const std::string& title);
 
 }  // namespace ntune

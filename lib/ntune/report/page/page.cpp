@@ -259,11 +259,11 @@ std::string report_page(const std::vector<ReportData>& studies) {
   return studies.size() == 1 ? page_of_one(studies[0]) : page_of_several(studies);
 }
 
-std::string live_page(const ReportData& study, const std::string& version, int interval) {
+std::string live_page(const ReportData& study, const std::string& version) {
   std::string page = page_of_one(study);
   page.insert(page.rfind("</body>"),
-              fmt::format("<script>const live = {{version: \"{}\", interval: {}}};\n{}</script>\n",
-                          version, interval, kLiveScript));
+              fmt::format("<script>const live = {{version: \"{}\"}};\n{}{}</script>\n", version,
+                          kFollowScript, kLiveScript));
   page.insert(page.find("</head>"), "<link rel=\"icon\" href=\"data:,\">\n");
   return page;
 }

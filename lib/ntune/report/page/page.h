@@ -11,8 +11,8 @@ namespace ntune {
 /// only hovering, sorting and choosing lines are missing.
 std::string report_page(const std::vector<ReportData>& studies);
 
-/// The page of one study with a script that asks `state` how far the study is, so many milliseconds
-/// apart, and loads the page again where another version of it is there.
-std::string live_page(const ReportData& study, const std::string& version, int interval);
+/// The page of one study with a script that is told by `events` how far the study is, and loads the
+/// page again where another version of it is there.
+std::string live_page(const ReportData& study, const std::string& version);
 
 }  // namespace ntune

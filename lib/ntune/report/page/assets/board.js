@@ -1,5 +1,4 @@
-"use strict";
-// The board asks for its rows again and again, and changes the cells that differ. What a person has typed, ticked or
+// The board is told its rows, and changes the cells that differ. What a person has typed, ticked or
 // filtered stays, and stands in the address.
 const byId = id => document.getElementById(id);
 const known = new Map();  // from a study's key to its row: {element, cells, note, tick}
@@ -75,15 +74,7 @@ function take(news) {
   }
   keepInAddress();
   applyFilter();
-  byId("said").textContent = news.problem || (news.rows.length ? "" : "There is no study below this folder yet; it appears here by itself.");
-}
-async function look() {
-  try {
-    take(await (await fetch("rows")).json());
-  } catch (error) {
-    byId("said").textContent = "ntune watch has ended; this page stays as it is.";
-  }
-  setTimeout(look, interval);
+  byId("said").textContent = news.rows.length ? "" : "There is no study below this folder yet; it appears here by itself.";
 }
 keepInAddress();
-look();
+follow(take, text => { byId("said").textContent = text; });

@@ -65,7 +65,7 @@
   let held = false;  // a button of the mouse, as when a part of a figure is chosen
   document.addEventListener("pointerdown", () => { held = true; }, true);
   for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, () => { held = false; }, true);
-  let version = live.version, due = 0, running = false;
+  let version = live.version, wanted = version, due = 0, busy = false, running = false;
   // A notice by the browser at the end, or when the study has stopped, where that is allowed.
   const note = text => {
     const runs = /^(running|silent)/.test(text);
@@ -73,8 +73,8 @@
     running = runs;
     bell.hidden = !runs || !mayAsk();
   };
-  const patch = async now => {
-    const begin = performance.now();
+  const patch = async () => {
+    const begin = performance.now(), now = wanted;
     const text = await (await fetch(location.pathname + location.search)).text();
     // Making the page may take long: at most a fifth of the time goes into that.
     due = performance.now() + 4 * (performance.now() - begin);
@@ -87,20 +87,29 @@
     startPage();
     restore(was);
   };
-  const look = async () => {
+  // One patch after the other, until the page is that of the last news.
+  const catchUp = async () => {
+    if (busy) return;
+    busy = true;
     try {
-      const state = await (await fetch("state" + location.search)).json();
-      line.textContent = state.line;
-      workers.textContent = state.workers;
-      if (test.innerHTML !== state.test) test.innerHTML = state.test;
-      bar.value = state.share;
-      note(state.line);
-      document.title = (state.share < 1 ? Math.floor(100 * state.share) + " % · " : "") + name;
-      if (state.version !== version && performance.now() >= due && !held) await patch(state.version);
+      while (version !== wanted) {
+        await new Promise(go => setTimeout(go, Math.max(held ? 200 : 0, due - performance.now())));
+        if (!held) await patch();
+      }
     } catch (error) {
-      line.textContent = "ntune watch has ended; this page stays as it is.";
+      // The server has ended; the next news begins again.
     }
-    setTimeout(look, live.interval);
+    busy = false;
   };
-  look();
+  const take = state => {
+    line.textContent = state.line;
+    workers.textContent = state.workers;
+    if (test.innerHTML !== state.test) test.innerHTML = state.test;
+    bar.value = state.share;
+    note(state.line);
+    document.title = (state.share < 1 ? Math.floor(100 * state.share) + " % · " : "") + name;
+    wanted = state.version;
+    catchUp();
+  };
+  follow(take, text => { line.textContent = text; });
 }
