@@ -2,12 +2,14 @@
 """What the board of many studies costs: time and memory of `ntune watch FOLDER --serve`.
 
     benchmarks/scripts/board_times.py --ntune build/release/apps/ntune --studies 100 --calls 100000 --open 10
+    benchmarks/scripts/board_times.py --ntune build/release/apps/ntune --studies 100 --calls 10000 --open 100 --growing 100
 
-Makes one finished study, copies it, and asks for the board's rows until all are read. Of the open studies the second
-half is not there yet: one of them grows by ten calls before every further look.
+Makes one finished study, copies it, and asks for the board's rows until all are read. Open studies lack the second half
+of their calls. The first `--growing` of them (one unless given) run: each grows by ten calls before every further look.
 """
 
 import argparse
+import fcntl
 import json
 import os
 import pathlib
@@ -35,7 +37,7 @@ def megabytes(process, what):
 
 
 def make_studies(folder, options):
-    """The studies below `all`; returns the journal that grows and the lines that it lacks."""
+    """The studies below `all`; returns the journals that grow and the lines that each lacks."""
     study = STUDY | {"budget": options.calls}
     if options.runs:
         study |= {"runs": options.runs}
@@ -53,7 +55,8 @@ def make_studies(folder, options):
             continue
         for file in (folder / "one").iterdir():
             os.link(file, place / file.name)
-    return folder / "all/0" / journal.name, lines[len(begun):]
+    growing = min(options.growing, options.open)
+    return [folder / f"all/{i}" / journal.name for i in range(growing)], lines[len(begun):]
 
 
 def main():
@@ -62,6 +65,7 @@ def main():
     parser.add_argument("--studies", type=int, default=200)
     parser.add_argument("--calls", type=int, default=400, help="of each study")
     parser.add_argument("--open", type=int, default=0, help="studies that have not ended")
+    parser.add_argument("--growing", type=int, default=1, help="of them, those that go on")
     parser.add_argument("--runs", type=int, default=0, help="searches of each study")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
@@ -73,16 +77,19 @@ def main():
             while b"to be read" in (text := urllib.request.urlopen(f"http{rows}rows").read()):
                 pass
             first = processor_seconds(server.pid)
+            locks = [journal.with_name("lock").open("ab") for journal in growing]  # as the processes that carry them out
+            for lock in locks:
+                fcntl.flock(lock, fcntl.LOCK_EX)
             looks = []
             for look in range(LOOKS):
-                if options.open:
-                    with growing.open("ab") as file:
+                for journal in growing:
+                    with journal.open("ab") as file:
                         file.write(b"".join(rest[look * GROWTH:(look + 1) * GROWTH]))
                 before = time.perf_counter()
                 urllib.request.urlopen(f"http{rows}rows").read()
                 looks.append(time.perf_counter() - before)
             used = (processor_seconds(server.pid) - first) / LOOKS
-            print(f"{options.studies} studies of {options.calls:,} calls, {options.open} open: "
+            print(f"{options.studies} studies of {options.calls:,} calls, {options.open} open, {len(growing)} growing: "
                   f"{first:.1f} s until all are read; an update {1e3 * statistics.median(looks):.0f} ms "
                   f"(at most {1e3 * max(looks):.0f}), {1e3 * used:.0f} ms of processor; "
                   f"{megabytes(server.pid, 'VmRSS'):.0f} MB, at most {megabytes(server.pid, 'VmHWM'):.0f}; "

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "ntune/core/clock.h"
 #include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/folder_lock.h"
@@ -164,7 +163,8 @@ StudyStatus StudyWatch::look() {
     return status;
   }
   // Telling an optimiser again takes time, so it is done for news alone.
-  if (is_new) seen_.leader = leader();
+  seen_.has_news = seen_.has_news || is_new;
+  if (seen_.has_news) seen_.leader = leader();
   if (seen_.leader) status.course = seen_.leader->course;
   if (status.recommendation.empty() && status.front.empty()) recommend(status);
   if (status.state == StudyStatus::State::kDone) release(size);
@@ -181,6 +181,7 @@ std::uintmax_t StudyWatch::size_of_journal() const {
 void StudyWatch::release(std::uintmax_t size) {
   if (seen_.released) return;
   seen_.released = size;
+  seen_.has_news = false;
   seen_.counted = {};
   seen_.offered = std::make_shared<OfferedObservations>();
   seen_.active.clear();
@@ -345,14 +346,12 @@ void StudyWatch::take_time(const JournalLine& line) {
   if (line.end && line.kind != JournalLine::Kind::kAsked) seen_.last_time = line.end;
 }
 
-/// Telling a long run again would hold up every look: it waits until the run has grown by a
-/// quarter.
+/// Telling a run again would hold up every look, as there may be many studies: it waits until a
+/// thousand times as long has passed, or the run has grown by a quarter.
 bool StudyWatch::is_told_enough(const RunName& run, std::size_t evaluations) const {
-  constexpr std::size_t kShort = 2000;
-  constexpr double kQuick = 0.01;  // seconds
   const auto& told = seen_.told;
-  return seen_.leader && told.run == run && told.evaluations > kShort && told.seconds > kQuick &&
-         4 * evaluations < 5 * told.evaluations;
+  return seen_.leader && told.run == run && 4 * evaluations < 5 * told.evaluations &&
+         seconds_since(told.end) < 1000.0 * told.seconds;
 }
 
 /// What the run under way that has come furthest prefers, or else the best of the runs that have
@@ -361,14 +360,15 @@ std::optional<StudyWatch::Leader> StudyWatch::leader() {
   constexpr std::size_t kLargest = 100'000;
   const auto furthest = std::ranges::max_element(
       seen_.active, {}, [](const auto& entry) { return entry.second.size(); });
+  seen_.has_news = false;
   if (furthest == seen_.active.end() || furthest->second.size() > kLargest) return seen_.best;
   const auto& [cell, repeat, run] = furthest->first;
   const std::size_t evaluations = furthest->second.size();
-  if (is_told_enough(furthest->first, evaluations)) return seen_.leader;
+  seen_.has_news = is_told_enough(furthest->first, evaluations);
+  if (seen_.has_news) return seen_.leader;
   const Clock::time_point begin = Clock::now();
   const RunTrace trace = trace_recorded_run(study_, cell, repeat, run, furthest->second);
-  const std::chrono::duration<double> taken = Clock::now() - begin;
-  seen_.told = {furthest->first, evaluations, taken.count()};
+  seen_.told = {furthest->first, evaluations, seconds_since(begin), Clock::now()};
   // A run that has measured nothing yet leads nothing.
   if (trace.checkpoints.empty()) return seen_.best;
   return Leader{trace.checkpoints.back(), cell, course_of(trace.checkpoints)};

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ntune/core/clock.h"
 #include "ntune/facts/story.h"
 #include "ntune/facts/verify_text.h"
 #include "ntune/report/data/counted_evaluations.h"
@@ -130,11 +131,13 @@ class StudyWatch {
     std::unordered_map<Point, GameCounts> games = {};
     std::optional<Leader> best = {};    ///< of the finished runs, by their models
     std::optional<Leader> leader = {};  ///< of all runs at the last look
-    /// The run that was told again last, its evaluations then, and how long that took.
+    bool has_news = false;              ///< evaluations that the leader does not know
+    /// The run that was told again last, its evaluations then, how long that took, and when.
     struct Told {
       RunName run = {};
       std::size_t evaluations = 0;
       double seconds = 0.0;
+      Clock::time_point end = {};
     } told = {};
     /// Size and time of result.json when it was read.
     std::pair<std::uintmax_t, std::filesystem::file_time_type> result_version = {};
