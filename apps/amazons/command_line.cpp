@@ -87,6 +87,7 @@ void ValueArguments::visit(Flags& flags) {
   flags.value("position", position, "POSITION", "position, or -: one a line from standard input")
       .required();
   flags.plot(plot);
+  flags.replay(replay);
   visit_database(flags, database);
   flags.format(format);
 }

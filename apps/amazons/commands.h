@@ -38,6 +38,7 @@ TdsOptions tds_options_of(const TdsArguments& arguments, const std::string& vari
 struct ValueArguments {
   std::string position;  ///< "-": one a line from standard input
   std::string plot;      ///< file of the thermograph's picture; empty: none
+  std::string replay;    ///< file of a page; empty: none
   std::string database;  ///< file; empty: built where it is needed
   Format format = Format::kText;
 

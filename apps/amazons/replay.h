@@ -29,4 +29,8 @@ struct SeenSum {
 cli::ReplayPage replay_page(const std::vector<SeenSum>& game, int side, const std::string& end,
                             const std::string& players);
 
+/// The page of a position that is given as text: its board and thermograph, and those after each of
+/// the best options of both. Throws InputError where too many positions follow from it.
+cli::ReplayPage value_page(const std::string& board);
+
 }  // namespace ntune::amazons

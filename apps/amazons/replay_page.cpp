@@ -60,6 +60,37 @@ std::string heat_text(const SeenSum& before, std::size_t played) {
                      dyadic_about(temperature(*hottest), hottest->worth.is_exact));
 }
 
+/// What is drawn, in words: nothing that this game has not.
+std::string legend_of(const std::vector<SeenSum>& game) {
+  const bool is_sum = game[0].boards.size() > 1;
+  const bool has_moves =
+      std::ranges::any_of(game, [](const SeenSum& sum) { return !sum.squares.empty(); });
+  const auto has_board = [&](const auto& is_such) {
+    return std::ranges::any_of(
+        game, [&](const SeenSum& sum) { return std::ranges::any_of(sum.boards, is_such); });
+  };
+  // An integer has a mast alone.
+  const bool has_walls = has_board([](const SeenBoard& board) {
+    return board.thermograph && board.worth.value.temperature > -1;
+  });
+  std::string text = fmt::format(
+      "Beside {} board its thermograph: values increase to the left, temperatures upwards. {}",
+      is_sum ? "each" : "the",
+      has_walls ? "<span class=\"key1\">Black's wall</span> on the left, <span "
+                  "class=\"key2\">White's wall</span> on the right and the <b>mast</b> at the mean "
+                  "meet at the temperature."
+                : "The <b>mast</b> stands at the mean.");
+  if (has_moves) {
+    text += fmt::format(
+        " {} queen went from the dashed square to the framed one, and the cross is its "
+        "arrow.",
+        is_sum ? "A framed board was played last: its" : "The");
+  }
+  if (has_board([](const SeenBoard& board) { return !board.worth.is_exact; }))
+    text += " ~ stands before what is not exact, without a thermograph.";
+  return text + (is_sum ? " The curve is the sum of the means." : " The curve is the mean.");
+}
+
 }  // namespace
 
 cli::ReplayPage replay_page(const std::vector<SeenSum>& game, int side, const std::string& end,
@@ -87,13 +118,7 @@ cli::ReplayPage replay_page(const std::vector<SeenSum>& game, int side, const st
           .players = players,
           .end = end,
           .view_box = "0 0 440 220",
-          .legend =
-              "Beside each board its thermograph: values increase to the left, temperatures "
-              "upwards. <span class=\"key1\">Black's wall</span>, <span "
-              "class=\"key2\">White's wall</span> and the mast at the mean meet at the "
-              "temperature. A framed board was played last: the queen went from the open "
-              "square to the marked one, and the cross is its arrow. ~ stands before what "
-              "is not exact, without a thermograph. The curve is the sum of the means.",
+          .legend = legend_of(game),
           .step = "move",
           .score = "Sum of means",
           .style = kBoardStyle,

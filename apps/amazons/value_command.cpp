@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "apps/amazons/commands.h"
+#include "apps/amazons/replay.h"
+#include "apps/amazons/solved.h"
 #include "ntune/core/error.h"
 #include "ntune/core/text.h"
 #include "ntune/games/amazons/notation.h"
@@ -121,19 +123,6 @@ Figure thermograph_figure(const Thermograph& thermograph, const std::string& tit
   return figure;
 }
 
-/// About a gigabyte of thermographs.
-constexpr std::size_t kMostPositions = 3'000'000;
-
-template <class Position>
-Thermograph solve(const std::string& board, const Position& position) {
-  ThermographSolver<Position> solver(kMostPositions);
-  const Thermograph* const found = solver.solve(position);
-  if (found != nullptr) return *found;
-  throw InputError(fmt::format(
-      "position '{}': more than {} positions follow from it; `amazons tds` approximates its value",
-      printable(board, 200), count_text(kMostPositions)));
-}
-
 /// Thermographs of positions given as text.
 class Values {
  public:
@@ -151,7 +140,8 @@ class Values {
           return database_->thermograph(position);
         }
       }
-      return solve(board, position);
+      ThermographSolver<std::decay_t<decltype(position)>> solver(kMostPositions);
+      return solved(solver, board, position);
     });
   }
 
@@ -180,6 +170,7 @@ std::string value_line(const std::string& board, const ThermographValue& value, 
 int print_one(const ValueArguments& arguments, const Terminal& terminal) {
   constexpr double kThermographWidth = 480.0;
   if (!arguments.plot.empty()) check_picture(arguments.plot);
+  cli::check_replay(arguments.replay);
   const Thermograph thermograph = Values(arguments.database).thermograph(arguments.position, false);
   const ThermographValue& value = thermograph.value();
   if (!arguments.plot.empty()) {
@@ -192,6 +183,9 @@ int print_one(const ValueArguments& arguments, const Terminal& terminal) {
                                      dyadic_text(value.mean), dyadic_text(value.temperature),
                                      thermograph_text(thermograph))
                        : value_line(arguments.position, value, arguments.format));
+  if (!arguments.replay.empty()) {
+    cli::write_replay(arguments.replay, value_page(arguments.position), terminal);
+  }
   return cli::kDone;
 }
 
@@ -220,7 +214,11 @@ int print_all(const ValueArguments& arguments, const Terminal& terminal) {
 int value_command(const ValueArguments& arguments, const Terminal& terminal) {
   cli::end_at_signals();
   if (arguments.position != "-") return print_one(arguments, terminal);
-  if (!arguments.plot.empty()) throw InputError("--plot: draws one position, not those of '-'");
+  for (const auto& [option, file] :
+       {std::pair("--plot", arguments.plot), std::pair("--replay", arguments.replay)}) {
+    if (!file.empty())
+      throw InputError(std::string(option) + ": draws one position, not those of '-'");
+  }
   return print_all(arguments, terminal);
 }
 

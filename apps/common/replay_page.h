@@ -24,8 +24,8 @@ struct ReplayPage {
   /// players mean to do; tick -1 takes that away.
   std::string_view script;
   /// With `scores`, a number for every tick. May have `shown`, their texts; `rival`, the numbers of
-  /// a second curve; `ahead`, scores as planned at a tick; and `speeds` in ticks a second, the
-  /// usual one first.
+  /// a second curve; `ahead`, scores as planned at a tick; `speeds` in ticks a second, the usual
+  /// one first; and `still`: it does not begin to play by itself.
   Json data;
 };
 

@@ -121,5 +121,5 @@ new ResizeObserver(() => {
 reserve();
 const asked = Number(new URLSearchParams(location.hash.slice(1)).get("tick"));
 go(Number.isInteger(asked) ? asked : 0);
-// It plays by itself, unless a tick is asked for or the reader wants nothing to move.
-if (asked === 0 && last > 0 && !matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);
+// It plays by itself, unless it is no game, a tick is asked for or the reader wants nothing to move.
+if (asked === 0 && last > 0 && !data.still && !matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);

@@ -84,6 +84,12 @@ TEST_CASE("amazons tds --replay plays the principal variation with what the comm
   }
   CHECK(moves >= 2);
   CHECK_THAT(test::content_of(file), ContainsSubstring("Mean 3/4, temperature 5/4, exact"));
+  // The legend names the lines, and neither frames of several boards nor what is not exact.
+  for (const char* legend : {"Black's wall", "White's wall", "<b>mast</b>", "dashed square"}) {
+    CHECK(test::times_in(test::content_of(file), legend) == 1);
+  }
+  CHECK(test::times_in(test::content_of(file), "framed board") == 0);
+  CHECK(test::times_in(test::content_of(file), "~ stands") == 0);
 }
 
 TEST_CASE("amazons tds --literal shows where the paper's letter fails") {

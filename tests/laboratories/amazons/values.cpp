@@ -55,6 +55,70 @@ temperature
 )");
 }
 
+TEST_CASE("amazons value --replay shows the position and what each option is worth") {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder.path() / "value.html").string();
+  const std::string position = "####/#.##/.#B#/W.##";
+  const CommandOutcome outcome = run_amazons({"value", position, "--replay", file});
+  CHECK(outcome.code == 0);
+  CHECK(outcome.err == "Replay in " + file + "\n");
+  const Json data = test::replay_data(file);
+  const std::string page = test::content_of(file);
+  const std::size_t steps = data["boards"].size();
+  REQUIRE(steps > 3);
+  CHECK(test::times_in(page, "onclick=\"jump(") == steps - 1);
+  CHECK(data["boards"][0][0]["squares"] == position);
+  CHECK(data["still"] == true);
+  std::string player;
+  double worst = 0.0;
+  for (std::size_t t = 0; t < steps; ++t) {
+    CAPTURE(t);
+    const Json& board = data["boards"][t][0];
+    const Json value = test::amazons_json({"value", board["squares"]});
+    CHECK(value["mean"] == board["mean"]);
+    CHECK(value["temperature"] == board["temperature"]);
+    if (t == 0) continue;
+    const std::string text = data["texts"][t];
+    CHECK(data["squares"][t].size() == 3);
+    CHECK_THAT(page, ContainsSubstring("jump(" + std::to_string(t) + ");scrollTo(0,0)\">" +
+                                       text.substr(text.find(": ") + 2) + "</button>"));
+    // Those of Black stand first, and all of a player from the best to the worst.
+    const std::string now = text.find("Black") == std::string::npos ? "White" : "Black";
+    const Json& wall = board["walls"][now == "Black" ? 1 : 0];
+    const double temperature = data["boards"][0][0]["mast"][1];
+    double worth = board["mast"][0];
+    for (std::size_t i = 1; i < wall.size(); ++i) {
+      const double before = wall[i - 1][1];
+      const double after = wall[i][1];
+      if (temperature < before || temperature > after || before == after) continue;
+      const double share = (temperature - before) / (after - before);
+      worth = (1.0 - share) * wall[i - 1][0].get<double>() + share * wall[i][0].get<double>();
+    }
+    if (now == "White") worth = -worth;
+    if (now == player) CHECK(worth <= worst + 1e-9);
+    if (now != player) CHECK(now == (player.empty() ? "Black" : "White"));
+    player = now;
+    worst = worth;
+  }
+  for (const char* legend : {"Black's wall", "White's wall", "<b>mast</b>", "dashed square"}) {
+    CHECK(test::times_in(page, legend) == 1);
+  }
+  CHECK(test::times_in(page, "framed board") == 0);  // there is one board
+  CHECK(test::times_in(page, "~ stands") == 0);      // all is exact
+
+  // Two queens that cannot move have no options.
+  REQUIRE(run_amazons({"value", "BW", "--replay", file}).code == 0);
+  CHECK(test::replay_data(file)["boards"].size() == 1);
+  CHECK(test::times_in(test::content_of(file), "dashed square") == 0);
+  CHECK(test::times_in(test::content_of(file), "Black's wall") ==
+        0);  // an integer has a mast alone
+  CHECK(run_amazons({"value", "-", "--replay", file}).code == 2);
+  const CommandOutcome nowhere =
+      run_amazons({"value", position, "--replay", (folder.path() / "no" / "x.html").string()});
+  CHECK(nowhere.code == 2);
+  CHECK(test::is_one_line(nowhere.err));
+}
+
 TEST_CASE("amazons value reads positions from standard input, one a line") {
   const std::vector<std::string> command = {"value", "-", "--format", "json"};
   const CommandOutcome outcome =
