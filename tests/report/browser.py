@@ -783,6 +783,7 @@ def check_live(checker, browser, folder, ntune):
         checker.check(strips == 1, f"live: {strips} lines of progress")
         errors = [entry for entry in browser.get_log("browser") if "favicon" not in entry["message"]]
         checker.check(not errors, f"live: console {errors}")
+        browser.get("about:blank")  # which misses no server
     finally:
         for process in (study, watch):
             if process is not None:
@@ -800,6 +801,23 @@ return {
   address: location.hash,
 };
 """
+
+
+def check_tabs(checker, browser, folder):
+    """Ten pages of one browser, which opens six connections to a server, all follow what is new."""
+    first, address = browser.current_window_handle, browser.current_url.partition("#")[0]
+    for _ in range(9):
+        browser.switch_to.new_window("tab")
+        browser.get(address)
+    shutil.copytree(folder / "one_run", folder / "appears_late")
+    for tab in browser.window_handles:
+        browser.switch_to.window(tab)
+        told = wait_until(lambda: "appears_late" in browser.execute_script("return document.body.textContent"))
+        checker.check(told, "board: a page of ten is not told what is new")
+        if tab != first:
+            browser.close()
+    browser.switch_to.window(first)
+    browser.get("about:blank")
 
 
 def check_board(checker, browser, folder, ntune):
@@ -836,6 +854,7 @@ def check_board(checker, browser, folder, ntune):
             take_picture(browser, folder / f"board_{width}.png")
         errors = [entry for entry in browser.get_log("browser") if "favicon" not in entry["message"]]
         checker.check(not errors, f"board: console {errors}")
+        check_tabs(checker, browser, folder)
     finally:
         set_media(browser, False, 1280)
         watch.terminate()
