@@ -146,6 +146,18 @@ TEST_CASE("A note beside a mark covers no curve, no whisker and no other note") 
   const std::vector<Note> notes = marks_in<Note>(panel);
   CHECK(notes[0].dx > 0.0);
   CHECK(notes[1].dx < 0.0);
+  // On a phone a text is half as wide as its panel, and would lie on another that is below it.
+  Panel narrow{.x = {.low = 0.0, .high = 1.0}, .y = {.low = 0.0, .high = 1.0}};
+  place_note(narrow, Note{.at = {0.6, 0.15}, .text = "0.6"}, true);
+  place_note(narrow, Note{.at = {0.1, 0.45}, .text = "today 0.1"}, false);
+  CHECK(marks_in<Note>(narrow)[1].dy < 0.0);
+  // In a cross it stands between the arms.
+  Panel cross{.x = {.low = 0.0, .high = 1.0}, .y = {.low = 0.0, .high = 1.0}};
+  cross.marks.emplace_back(Whisker{.from = {0.5, 0.1}, .to = {0.5, 0.9}});
+  cross.marks.emplace_back(Whisker{.from = {0.1, 0.5}, .to = {0.9, 0.5}});
+  place_note(cross, Note{.at = {0.5, 0.5}, .text = "A"}, true);
+  const Note corner = marks_in<Note>(cross).front();
+  CHECK((corner.dx > 0.0 && corner.dy < 0.0));
 }
 
 TEST_CASE("Values of several goals are called as the first of them") {

@@ -5,8 +5,10 @@
 
 #include "ntune/core/text.h"
 #include "ntune/facts/front_text.h"
+#include "ntune/plot/axis.h"
 #include "ntune/plot/svg_text.h"
 #include "ntune/report/figures/figures.h"
+#include "ntune/report/figures/notes.h"
 #include "ntune/report/figures/shared.h"
 
 namespace ntune {
@@ -46,7 +48,7 @@ Interval ends_of(const GoalValue& value, const Goal& goal) {
 }
 
 void add_setting(Panel& panel, const Goal& across, const Goal& up, const FrontMember& member,
-                 const std::string& name, const std::string& tip) {
+                 const std::string& tip) {
   const GoalValue* x = member.find(across.name);
   const GoalValue* y = member.find(up.name);
   if (x == nullptr || y == nullptr) return;
@@ -62,8 +64,6 @@ void add_setting(Panel& panel, const Goal& across, const Goal& up, const FrontMe
                                .radius = 4.5,
                                .hollow = member.is_default,
                                .tip = tip});
-  panel.marks.emplace_back(
-      Note{.at = {x->mean, y->mean}, .text = name, .colour = kInk, .dx = 7.0, .dy = -6.0});
 }
 
 /// A limit as a line across all that is shown.
@@ -98,8 +98,17 @@ Panel front_panel(const ReportData& data, const Goal& across, const Goal& up) {
   Panel panel{.x = goal_axis(across), .y = goal_axis(up)};
   add_limit(panel, front, across, up);
   for (std::size_t i = 0; i < front.members.size(); ++i) {
-    add_setting(panel, across, up, front.members[i], names[i],
+    add_setting(panel, across, up, front.members[i],
                 setting_tip(data.study.objective(0).space(), front, i, names[i]));
+  }
+  // Names go where the intervals of all leave room.
+  panel.x = fitted(panel.x, panel.marks, true);
+  panel.y = fitted(panel.y, panel.marks, false);
+  for (std::size_t i = 0; i < front.members.size(); ++i) {
+    const GoalValue* x = front.members[i].find(across.name);
+    const GoalValue* y = front.members[i].find(up.name);
+    if (x == nullptr || y == nullptr) continue;
+    place_note(panel, Note{.at = {x->mean, y->mean}, .text = names[i], .colour = kInk}, true);
   }
   return panel;
 }

@@ -13,8 +13,8 @@ namespace ntune {
 
 namespace {
 
-/// Pixels of a panel among others of its figure. A wider one leaves more room.
-constexpr double kPanelWidth = 225.0;
+/// Pixels of a panel among others of its figure on a phone. A wider one leaves more room.
+constexpr double kPanelWidth = 118.0;
 constexpr double kPanelHeight = 93.0;
 constexpr double kLetter = 6.0;
 constexpr double kAbove = 9.0;  ///< from the base line of a text to its upper edge
@@ -130,6 +130,11 @@ void place_note(Panel& panel, Note note, bool above_first) {
   }
   ways.push_back({Anchor::kStart, kBeside, 4.0});
   ways.push_back({Anchor::kEnd, -kBeside, 4.0});
+  // Between the arms of a cross.
+  for (const double dy : {-6.0, 13.0}) {
+    ways.push_back({Anchor::kStart, 7.0, dy});
+    ways.push_back({Anchor::kEnd, -7.0, dy});
+  }
   // Of ways that cover as little the first is taken.
   const Obstacles obstacles = obstacles_of(panel);
   double least = std::numeric_limits<double>::infinity();

@@ -4,8 +4,8 @@
 
 namespace ntune {
 
-/// Puts a note beside its mark and into the panel: above, below or at a side, where it covers least
-/// of the lines, whiskers and other notes that the panel has already.
+/// Puts a note beside its mark and into the panel: above, below, at a side or a corner, where it
+/// covers least of the lines, whiskers and other notes that the panel has already.
 void place_note(Panel& panel, Note note, bool above_first);
 
 }  // namespace ntune

@@ -24,7 +24,7 @@ std::string members_table(const ReportData& data, const GoalFront& front) {
   for (const Goal& goal : goals) {
     titles.push_back(goal.title());
     titles.emplace_back("95 %");
-    titles.emplace_back("<");
+    titles.emplace_back("<+ -");
   }
   titles.insert(titles.end(), {"n", "<front", "<values that differ", "<"});
   HtmlTable table("Settings that were measured by fresh evaluations", titles);
@@ -71,6 +71,12 @@ std::string front_section(const ReportData& data, int level) {
   const Study& study = data.study.study;
   std::string html = fmt::format("<h{0} class=\"verdict\">{1}</h{0}>\n", level,
                                  xml_text(front_sentence(study, front)));
+  if (!front.sought) {
+    html +=
+        "<p class=\"sub\">Choose one by what it costs in the other goals, and copy it. With a "
+        "limit "
+        "of a goal, or an order of them, ntune chooses.</p>\n";
+  }
   for (const Figure& figure : front_figure(data)) html += figure_html(figure);
   html += members_table(data, front);
   html += "<p class=\"soft\">" + xml_text(front_legend(study, front)) + "</p>\n";

@@ -105,7 +105,7 @@ std::string HtmlTable::text() const {
                         xml_text(names_[i]));
   }
   // Of more columns a phone shows each row as a card.
-  constexpr std::size_t kMostOnPhone = 6;
+  constexpr std::size_t kMostOnPhone = 5;
   return fmt::format(
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table "
       "class=\"sortable{1}\" aria-label=\"{0}\"><thead><tr>{2}</tr></thead><tbody>\n{3}</tbody>"
