@@ -145,7 +145,8 @@ TEST_CASE("A note beside a mark covers no curve, no whisker and no other note") 
   place_note(panel, Note{.at = {0.0, 0.5}, .text = "today x"}, false);
   const std::vector<Note> notes = marks_in<Note>(panel);
   CHECK(notes[0].dx > 0.0);
-  CHECK(notes[1].dx < 0.0);
+  CHECK(notes[1].dx > 0.0);
+  CHECK(notes[1].dy < notes[0].dy);
   // On a phone a text is half as wide as its panel, and would lie on another that is below it.
   Panel narrow{.x = {.low = 0.0, .high = 1.0}, .y = {.low = 0.0, .high = 1.0}};
   place_note(narrow, Note{.at = {0.6, 0.15}, .text = "0.6"}, true);

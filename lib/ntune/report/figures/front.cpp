@@ -101,14 +101,16 @@ Panel front_panel(const ReportData& data, const Goal& across, const Goal& up) {
     add_setting(panel, across, up, front.members[i],
                 setting_tip(data.study.objective(0).space(), front, i, names[i]));
   }
-  // Names go where the intervals of all leave room.
+  // Names go where the intervals of all leave room, on a phone.
+  constexpr PanelSize kPhone{.width = 300.0, .height = 270.0};
   panel.x = fitted(panel.x, panel.marks, true);
   panel.y = fitted(panel.y, panel.marks, false);
   for (std::size_t i = 0; i < front.members.size(); ++i) {
     const GoalValue* x = front.members[i].find(across.name);
     const GoalValue* y = front.members[i].find(up.name);
     if (x == nullptr || y == nullptr) continue;
-    place_note(panel, Note{.at = {x->mean, y->mean}, .text = names[i], .colour = kInk}, true);
+    place_note(panel, Note{.at = {x->mean, y->mean}, .text = names[i], .colour = kInk}, true,
+               kPhone);
   }
   return panel;
 }

@@ -13,9 +13,6 @@ namespace ntune {
 
 namespace {
 
-/// Pixels of a panel among others of its figure on a phone. A wider one leaves more room.
-constexpr double kPanelWidth = 118.0;
-constexpr double kPanelHeight = 93.0;
 constexpr double kLetter = 6.0;
 constexpr double kAbove = 9.0;  ///< from the base line of a text to its upper edge
 constexpr double kBelow = 2.0;
@@ -45,13 +42,13 @@ double share_of(const Axis& axis, double value) {
   return std::isfinite(share) ? share : 0.5;
 }
 
-Spot spot_of(const Panel& panel, const Place& place) {
-  return {kPanelWidth * share_of(panel.x, place.x),
-          kPanelHeight * (1.0 - share_of(panel.y, place.y))};
+Spot spot_of(const Panel& panel, const PanelSize& size, const Place& place) {
+  return {size.width * share_of(panel.x, place.x),
+          size.height * (1.0 - share_of(panel.y, place.y))};
 }
 
-Box box_of(const Panel& panel, const Note& note) {
-  const Spot at = spot_of(panel, note.at);
+Box box_of(const Panel& panel, const PanelSize& size, const Note& note) {
+  const Spot at = spot_of(panel, size, note.at);
   const double width = kLetter * static_cast<double>(text_columns(note.text));
   double left = at.x + note.dx;
   if (note.anchor == Note::Anchor::kMiddle) left -= 0.5 * width;
@@ -76,38 +73,38 @@ struct Obstacles {
   std::vector<Box> notes = {};
 };
 
-Obstacles obstacles_of(const Panel& panel) {
+Obstacles obstacles_of(const Panel& panel, const PanelSize& size) {
   Obstacles found;
   for (const Mark& mark : panel.marks) {
     if (const auto* line = std::get_if<Line>(&mark)) {
       for (std::size_t i = 1; i < line->points.size(); ++i) {
-        add_piece(spot_of(panel, line->points[i - 1]), spot_of(panel, line->points[i]),
+        add_piece(spot_of(panel, size, line->points[i - 1]), spot_of(panel, size, line->points[i]),
                   found.spots);
       }
     } else if (const auto* whisker = std::get_if<Whisker>(&mark)) {
-      add_piece(spot_of(panel, whisker->from), spot_of(panel, whisker->to), found.spots);
+      add_piece(spot_of(panel, size, whisker->from), spot_of(panel, size, whisker->to),
+                found.spots);
     } else if (const auto* note = std::get_if<Note>(&mark)) {
-      found.notes.push_back(box_of(panel, *note));
+      found.notes.push_back(box_of(panel, size, *note));
     }
   }
   return found;
 }
 
 /// How much a box covers, and how far it leaves the panel.
-double cost_of(const Box& box, const Obstacles& obstacles) {
+double cost_of(const Box& box, const Obstacles& obstacles, const PanelSize& size) {
   constexpr double kNote = 100.0;
   constexpr double kSlack = 3.0;  // pixels that a text may stand out
   auto cost = static_cast<double>(
       std::ranges::count_if(obstacles.spots, [&](const Spot& spot) { return box.holds(spot); }));
   for (const Box& note : obstacles.notes) cost += box.meets(note) ? kNote : 0.0;
-  return cost + std::max(0.0, -box.left - kSlack) +
-         std::max(0.0, box.right - kPanelWidth - kSlack) + std::max(0.0, -box.top - kSlack) +
-         std::max(0.0, box.bottom - kPanelHeight);
+  return cost + std::max(0.0, -box.left - kSlack) + std::max(0.0, box.right - size.width - kSlack) +
+         std::max(0.0, -box.top - kSlack) + std::max(0.0, box.bottom - size.height);
 }
 
 }  // namespace
 
-void place_note(Panel& panel, Note note, bool above_first) {
+void place_note(Panel& panel, Note note, bool above_first, const PanelSize& size) {
   using Anchor = Note::Anchor;
   constexpr double kUp = -10.0;
   constexpr double kDown = 18.0;
@@ -131,19 +128,19 @@ void place_note(Panel& panel, Note note, bool above_first) {
   ways.push_back({Anchor::kStart, kBeside, 4.0});
   ways.push_back({Anchor::kEnd, -kBeside, 4.0});
   // Between the arms of a cross.
-  for (const double dy : {-6.0, 13.0}) {
+  for (const double dy : {-8.0, 16.0}) {
     ways.push_back({Anchor::kStart, 7.0, dy});
     ways.push_back({Anchor::kEnd, -7.0, dy});
   }
   // Of ways that cover as little the first is taken.
-  const Obstacles obstacles = obstacles_of(panel);
+  const Obstacles obstacles = obstacles_of(panel, size);
   double least = std::numeric_limits<double>::infinity();
   Note best = note;
   for (const Way& way : ways) {
     note.anchor = way.anchor;
     note.dx = way.dx;
     note.dy = way.dy;
-    const double cost = cost_of(box_of(panel, note), obstacles);
+    const double cost = cost_of(box_of(panel, size, note), obstacles, size);
     if (cost >= least) continue;
     least = cost;
     best = note;

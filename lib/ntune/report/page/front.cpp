@@ -21,29 +21,27 @@ std::string members_table(const ReportData& data, const GoalFront& front) {
   const std::span<const Goal> goals = data.study.objective(0).goals();
   const SearchSpace& space = data.study.objective(0).space();
   std::vector<std::string> titles = {"<setting"};
-  for (const Goal& goal : goals) {
-    titles.push_back(goal.title());
-    titles.emplace_back("95 %");
-    titles.emplace_back("<+ -");
-  }
-  titles.insert(titles.end(), {"n", "<front", "<values that differ", "<"});
+  for (const Goal& goal : goals) titles.push_back(goal.title());
+  titles.insert(titles.end(), {"n", "<front", "<values that differ"});
   HtmlTable table("Settings that were measured by fresh evaluations", titles);
   const std::vector<std::string> names = front_names(front);
   for (std::size_t i = 0; i < front.members.size(); ++i) {
     const FrontMember& member = front.members[i];
-    std::vector<std::string> cells = {names[i]};
+    std::vector<std::string> cells = {names[i] + ' ' +
+                                      copy_button(point_json(member.point, space), "Copy")};
     for (const Goal& goal : goals) {
       const GoalValue* value = member.find(goal.name);
-      cells.push_back(value == nullptr ? "failed" : html_number(value->mean, value->interval));
-      cells.push_back(value == nullptr ? "" : html_interval(value->interval));
-      cells.push_back(value == nullptr ? "" : goal_marks(goal, *value));
+      cells.push_back(value == nullptr
+                          ? "failed"
+                          : html_number(value->mean, value->interval) +
+                                fmt::format("<small>{} {}</small>", html_interval(value->interval),
+                                            goal_marks(goal, *value)));
     }
     cells.push_back(
         html_count(member.n) +
         (member.failures == 0 ? "" : fmt::format(", {} failed", html_count(member.failures))));
     cells.push_back(front_word(data.study.study, member));
     cells.push_back(xml_text(differing_values(space, front, member)));
-    cells.push_back(copy_button(point_json(member.point, space), "Copy"));
     table.add_row(cells, front.chosen == i);
   }
   return table.text();
