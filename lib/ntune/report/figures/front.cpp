@@ -102,7 +102,7 @@ Panel front_panel(const ReportData& data, const Goal& across, const Goal& up) {
                 setting_tip(data.study.objective(0).space(), front, i, names[i]));
   }
   // Names go where the intervals of all leave room, on a phone.
-  constexpr PanelSize kPhone{.width = 300.0, .height = 270.0};
+  constexpr NoteArea kPhone{.width = 300.0, .height = 270.0};
   panel.x = fitted(panel.x, panel.marks, true);
   panel.y = fitted(panel.y, panel.marks, false);
   for (std::size_t i = 0; i < front.members.size(); ++i) {

@@ -42,12 +42,12 @@ double share_of(const Axis& axis, double value) {
   return std::isfinite(share) ? share : 0.5;
 }
 
-Spot spot_of(const Panel& panel, const PanelSize& size, const Place& place) {
+Spot spot_of(const Panel& panel, const NoteArea& size, const Place& place) {
   return {size.width * share_of(panel.x, place.x),
           size.height * (1.0 - share_of(panel.y, place.y))};
 }
 
-Box box_of(const Panel& panel, const PanelSize& size, const Note& note) {
+Box box_of(const Panel& panel, const NoteArea& size, const Note& note) {
   const Spot at = spot_of(panel, size, note.at);
   const double width = kLetter * static_cast<double>(text_columns(note.text));
   double left = at.x + note.dx;
@@ -73,7 +73,7 @@ struct Obstacles {
   std::vector<Box> notes = {};
 };
 
-Obstacles obstacles_of(const Panel& panel, const PanelSize& size) {
+Obstacles obstacles_of(const Panel& panel, const NoteArea& size) {
   Obstacles found;
   for (const Mark& mark : panel.marks) {
     if (const auto* line = std::get_if<Line>(&mark)) {
@@ -92,7 +92,7 @@ Obstacles obstacles_of(const Panel& panel, const PanelSize& size) {
 }
 
 /// How much a box covers, and how far it leaves the panel.
-double cost_of(const Box& box, const Obstacles& obstacles, const PanelSize& size) {
+double cost_of(const Box& box, const Obstacles& obstacles, const NoteArea& size) {
   constexpr double kNote = 100.0;
   constexpr double kSlack = 3.0;  // pixels that a text may stand out
   auto cost = static_cast<double>(
@@ -104,7 +104,7 @@ double cost_of(const Box& box, const Obstacles& obstacles, const PanelSize& size
 
 }  // namespace
 
-void place_note(Panel& panel, Note note, bool above_first, const PanelSize& size) {
+void place_note(Panel& panel, Note note, bool above_first, const NoteArea& size) {
   using Anchor = Note::Anchor;
   constexpr double kUp = -10.0;
   constexpr double kDown = 18.0;
