@@ -13,8 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/ranges.h>
+
 #include "benchmarks/programs/experiment.h"
 #include "ntune/core/csv.h"
+#include "ntune/core/error.h"
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
 #include "ntune/core/yaml.h"
@@ -45,7 +48,13 @@ constexpr int kValues = 11;
 /// and Thiele 2000) and DTLZ2 (Deb, Thiele, Laumanns and Zitzler 2002).
 class Grid final : public Problem {
  public:
-  Grid(std::string name, double noise) : name_(std::move(name)), noise_(noise) {}
+  Grid(std::string name, double noise) : name_(std::move(name)), noise_(noise) {
+    const std::vector<std::string> known = {"zdt1", "zdt2", "dtlz2_2", "dtlz2_3"};
+    if (std::ranges::find(known, name_) == known.end()) {
+      throw InputError(fmt::format("no problem '{}'; allowed: {} and files of goal_tables.py",
+                                   name_, fmt::join(known, ", ")));
+    }
+  }
 
   [[nodiscard]] std::vector<int> values() const override {
     return std::vector<int>(kParameters, kValues);

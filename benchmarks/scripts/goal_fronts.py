@@ -35,6 +35,8 @@ class Grid:
     values = [VALUES] * PARAMETERS
 
     def __init__(self, name, noise):
+        if name not in ("zdt1", "zdt2", "dtlz2_2", "dtlz2_3"):
+            sys.exit(f"no problem '{name}'; allowed: zdt1, zdt2, dtlz2_2, dtlz2_3 and files of goal_tables.py")
         self.name, self.noise, self.goals = name, noise, 3 if name == "dtlz2_3" else 2
 
     def truth(self, point):
