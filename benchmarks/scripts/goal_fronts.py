@@ -2,15 +2,16 @@
 """Adds Optuna's NSGA-II and TPE to the results of build/release/benchmarks/programs/goal_fronts.
 
 goal_fronts.py FILE [--runs 20] [--noise 0.1] [--samplers "NSGA-II"] [PROBLEM...]
-goal_fronts.py FILE --table [PROBLEM...]
+goal_fronts.py FILE --table [--column evaluated] [PROBLEM...]
 
 Problems are zdt1, zdt2 (both without any), dtlz2_2, dtlz2_3 and tables of goal_tables.py; they and the columns are
 those of that program. What the file holds already is not made again. --table prints the mean shares that the file
-holds, in per cent: ± half of the 95 % interval (runs).
+holds, in per cent: ± half of the 95 % interval (runs). They are of what is reported, or of all that was evaluated.
 """
 
 import argparse
 import collections
+import csv
 import functools
 import itertools
 import math
@@ -133,20 +134,19 @@ def search(sampler, problem, seed):
     return found
 
 
-def print_table(file, problems):
+def print_table(file, problems, column="reported"):
     cells = collections.defaultdict(list)
     with open(file, encoding="utf-8") as lines:
-        for line in list(lines)[1:]:
-            optimiser, problem, _, _, evaluations, _, reported = line.split(",")
-            if problem in problems:
-                cells[optimiser, problem, evaluations].append(100 * float(reported))
-    columns = list(dict.fromkeys((problem, evaluations) for _, problem, evaluations in cells))
-    print("| search | " + " | ".join(", ".join(column) for column in columns) + " |")
-    print("|" + "---|" * (1 + len(columns)))
+        for row in csv.DictReader(lines):
+            if row["problem"] in problems:
+                cells[row["optimiser"], row["problem"], row["evaluations"]].append(100 * float(row[column]))
+    titles = list(dict.fromkeys((problem, evaluations) for _, problem, evaluations in cells))
+    print("| search | " + " | ".join(map(", ".join, titles)) + " |")
+    print("|" + "---|" * (1 + len(titles)))
     for optimiser in dict.fromkeys(name for name, _, _ in cells):
         texts = []
-        for column in columns:
-            values = cells.get((optimiser, *column), [])
+        for title in titles:
+            values = cells.get((optimiser, *title), [])
             texts.append("{1:.1f} ± {2:.1f} ({0})".format(*mean_interval(values)) if len(values) > 1 else "")
         if any(texts):
             print(f"| {optimiser} | " + " | ".join(texts) + " |")
@@ -160,9 +160,10 @@ def main():
     parser.add_argument("--noise", type=float, default=0.1)
     parser.add_argument("--samplers", nargs="+", choices=["NSGA-II", "TPE"], default=["NSGA-II", "TPE"])
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--column", choices=["reported", "evaluated"], default="reported")
     options = parser.parse_intermixed_args()
     if options.table:
-        return print_table(options.file, [pathlib.Path(name).stem for name in options.problems])
+        return print_table(options.file, [pathlib.Path(name).stem for name in options.problems], options.column)
     global optuna  # the table needs none
     import optuna
     optuna.logging.set_verbosity(optuna.logging.ERROR)
