@@ -273,4 +273,20 @@ TEST_CASE("Four shares have the interval of their wins and losses, with few degr
   CHECK(interval.high == Approx(1.0 - 0.176704).margin(1e-5));
 }
 
+TEST_CASE("Both ends of two values' interval are near them, however far the range goes") {
+  // The normal tail beyond Student's quantile of one degree is 3e-37, below what 1 has as a double.
+  const auto of = [](double one, double other, const PossibleValues& range) {
+    return mean_interval(stats_of(std::vector<double>{one, other}), range).value();
+  };
+  const Interval interval = of(0.4, 0.401, kShare);
+  CHECK(interval.low == Approx(0.39415).margin(3e-4));
+  CHECK(interval.high == Approx(0.40685).margin(3e-4));
+  const Interval mirrored = of(0.6, 0.599, kShare);
+  CHECK(mirrored.low == Approx(1.0 - interval.high).margin(1e-9));
+  CHECK(mirrored.high == Approx(1.0 - interval.low).margin(1e-9));
+  const Interval costs = of(-0.02, -0.025, {.low = -5.0, .high = 5.0});
+  CHECK(costs.low > -0.06);
+  CHECK(costs.high < 0.02);
+}
+
 }  // namespace ntune

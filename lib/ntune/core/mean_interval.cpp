@@ -159,10 +159,11 @@ double MeanConfidence::lower_end(double tail) const {
   return crossing([&](double share) { return below(share, kTie) - tail; }, 0.0, wins_ / results_);
 }
 
+/// The lower end of the share of losses: of a tail below 1e-16 the rest is 1 to a double.
 double MeanConfidence::upper_end(double tail) const {
-  if (wins_ >= results_) return 1.0;
-  return crossing([&](double share) { return below(share, 1.0 - kTie) - (1.0 - tail); },
-                  wins_ / results_, 1.0);
+  MeanConfidence losses = *this;
+  losses.wins_ = results_ - wins_;
+  return 1.0 - losses.lower_end(tail);
 }
 
 /// Student's interval, and where the sample is skewed the end away from 0 further out.
