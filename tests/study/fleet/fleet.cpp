@@ -264,6 +264,8 @@ TEST_CASE("a worker with other files is refused, in a list, for a shell or as in
   const test::TemporaryFolder one;
   const test::TemporaryFolder other;
   for (const char* command : {"command: [sh, play.sh, '{x}', '{instance}']",
+                              "command: [sh, cmd=play.sh, '{x}', '{instance}']",
+                              "shell: true, command: 'PLAY=./play.sh; sh $PLAY {x} {instance}'",
                               "shell: true, command: 'sh ./play.sh {x} {instance} | tail -1'"}) {
     CAPTURE(command);
     const Json server = identity_of(one, command, "echo 1", "easy");
@@ -325,6 +327,46 @@ TEST_CASE("a worker with another version, study or program is refused in one lin
     CAPTURE(message);
     CHECK(desk.answer(parse_json(message)).contains("error"));
   }
+}
+
+TEST_CASE("an answer that no evaluation can have brought is refused, and the next one taken") {
+  const Study study = test::study_of("{objective: hartmann3, iterations: 9}");
+  Fleet fleet;
+  FleetDesk desk(study, fleet, false);
+  FleetBackend backend(study, fleet, 1);
+  Json join = fleet_identity(study);
+  join.update({{"op", "join"}, {"name", "anna"}, {"cores", 1}});
+  const Json worker = desk.answer(join).at("worker");
+  const Point point(study.objectives[0].objective->space().dimensions());
+  const std::atomic<bool> stop = false;
+  const Request request{.key = {},
+                        .objective = study.objectives[0].objective.get(),
+                        .point = &point,
+                        .stream = Rng(3),
+                        .stop = &stop};
+  auto outcome = std::async(std::launch::async, [&] { return backend.evaluate(request); });
+  const Json work = desk.answer({{"op", "work"}, {"worker", worker}, {"wait", 5.0}});
+  const Json honest = {{"lease", work.at("lease")},
+                       {"request", work.at("request")},
+                       {"outcome", outcome_json({.payoff = 0.5})},
+                       {"seconds", 0.1}};
+  const auto answered = [&](const char* patch) {
+    Json told = honest;
+    told.merge_patch(parse_json(patch));
+    return desk.answer({{"op", "answer"}, {"worker", worker}, {"answer", told}});
+  };
+  for (const char* patch :
+       {R"({"outcome": {"attempts": 0}})", R"({"outcome": {"cost": -1}})",
+        R"({"outcome": {"stood_still": -1e300}})", R"({"outcome": {"ending": 3}})",
+        R"({"outcome": {"answer": -1}})", R"({"outcome": {"failure": "no", "blame": 9}})",
+        R"({"outcome": {"payoff": 1e300}})", R"({"outcome": {"observations": [1, 2]}})",
+        R"({"outcome": {"goals": [1]}})", R"({"seconds": -1})", R"({"seconds": 1e300})",
+        R"({"outcome": {"games": [-1, 0, 0, [0, 0, 0, 0, 0], [[0, 0], [0, 0]]]}})"}) {
+    CAPTURE(patch);
+    CHECK(answered(patch).contains("error"));
+  }
+  CHECK(answered("{}").value("taken", false));
+  CHECK(outcome.get()->payoff == 0.5);
 }
 
 TEST_CASE("a client without ntune is asked in names and values, and tells as in ntune serve") {

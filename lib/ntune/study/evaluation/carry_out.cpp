@@ -15,20 +15,6 @@ namespace {
 
 constexpr std::size_t kLongestText = 2000;
 
-/// Why the first payoff that is refused is so; empty if none is.
-std::string fault_of(const Outcome& outcome, const Objective& objective) {
-  const std::span<const Goal> goals = objective.goals();
-  for (std::size_t i = 0; i < goals.size(); ++i) {
-    const std::string fault = goals[i].fault_of(goals[i].unit.value_of(outcome.goals.at(i)));
-    if (!fault.empty()) return fmt::format("'{}' {}", goals[i].name, fault);
-  }
-  const Unit unit = objective.unit();
-  for (const double payoff : outcome.observations) {
-    if (std::string fault = fault_of_payoff(payoff, unit); !fault.empty()) return fault;
-  }
-  return fault_of_payoff(outcome.payoff, unit);
-}
-
 }  // namespace
 
 Evaluated rate(const FailurePolicy& on_failure, const Unit& unit, Outcome outcome) {
@@ -50,6 +36,19 @@ std::string fault_of_payoff(double payoff, const Unit& unit) {
   }
   return fmt::format("the payoff is {}, numbers from {} to {} are allowed", value, -kLargestPayoff,
                      kLargestPayoff);
+}
+
+std::string fault_of(const Outcome& outcome, const Objective& objective) {
+  const std::span<const Goal> goals = objective.goals();
+  for (std::size_t i = 0; i < goals.size(); ++i) {
+    const std::string fault = goals[i].fault_of(goals[i].unit.value_of(outcome.goals.at(i)));
+    if (!fault.empty()) return fmt::format("'{}' {}", goals[i].name, fault);
+  }
+  const Unit unit = objective.unit();
+  for (const double payoff : outcome.observations) {
+    if (std::string fault = fault_of_payoff(payoff, unit); !fault.empty()) return fault;
+  }
+  return fault_of_payoff(outcome.payoff, unit);
 }
 
 Outcome carry_out(const Objective& objective, const Point& point, Rng stream,

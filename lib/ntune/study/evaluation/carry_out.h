@@ -18,6 +18,10 @@ Evaluated rate(const FailurePolicy& on_failure, const Unit& unit, Outcome outcom
 /// Why a payoff is refused, in the reported unit; empty: it is not.
 std::string fault_of_payoff(double payoff, const Unit& unit);
 
+/// The same of the first payoff of an outcome that is refused; of goals there are as many as the
+/// objective has.
+std::string fault_of(const Outcome& outcome, const Objective& objective);
+
 /// The one door through which payoffs enter: evaluates a point, or has it meet an opponent. What
 /// the objective throws, and payoffs that are not finite or too large, become the outcome's
 /// failure.

@@ -5,7 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "ntune/core/error.h"
+#include "ntune/core/game_statistics.h"
 #include "ntune/core/json.h"
 #include "ntune/study/evaluation/carry_out.h"
 
@@ -19,6 +22,22 @@ Point point_of(const Json& json, const Objective& objective) {
   throw InputError("a point that is asked for is none of the space");
 }
 
+/// One of the kinds of an enumeration, up to the last.
+template <class Kind>
+Kind kind_of(const Json& json, Kind last) {
+  const int number = json.get<int>();
+  if (number >= 0 && number <= static_cast<int>(last)) return static_cast<Kind>(number);
+  throw InputError(fmt::format("an answer has the kind {}, 0 to {} are allowed", number,
+                               static_cast<int>(last)));
+}
+
+/// A number that must be finite and not negative.
+double amount_of(const Json& json) {
+  const double amount = json.get<double>();
+  if (std::isfinite(amount) && amount >= 0.0) return amount;
+  throw InputError("an answer has an amount below 0");
+}
+
 Json to_message_json(const GameCounts& counts) {
   return {counts.games.wins,
           counts.games.draws,
@@ -28,9 +47,13 @@ Json to_message_json(const GameCounts& counts) {
 }
 
 GameCounts counts_of(const Json& json) {
-  return {.games = {.wins = json.at(0), .draws = json.at(1), .losses = json.at(2)},
-          .pairs = {.counts = json.at(3)},
-          .forfeits = {.first = json.at(4).at(0), .second = json.at(4).at(1)}};
+  const GameCounts counts{.games = {.wins = json.at(0), .draws = json.at(1), .losses = json.at(2)},
+                          .pairs = {.counts = json.at(3)},
+                          .forfeits = {.first = json.at(4).at(0), .second = json.at(4).at(1)}};
+  if (const char* fault = contradiction_of(counts); *fault != '\0') {
+    throw InputError(fmt::format("the games of an answer: {}", fault));
+  }
+  return counts;
 }
 
 }  // namespace
@@ -101,15 +124,16 @@ Json outcome_json(const Outcome& outcome) {
 Outcome outcome_of(const Json& json) {
   Outcome outcome{.failure = json.value("failure", ""),
                   .attempts = json.at("attempts"),
-                  .stood_still = json.at("stood_still")};
-  if (json.contains("cost")) outcome.cost = json["cost"].get<double>();
+                  .stood_still = amount_of(json.at("stood_still"))};
+  if (outcome.attempts < 1) throw InputError("an answer was got in less than one attempt");
+  if (json.contains("cost")) outcome.cost = amount_of(json["cost"]);
   if (!outcome.failure.empty()) {
-    outcome.blame = static_cast<Blame>(json.at("blame").get<int>());
+    outcome.blame = kind_of(json.at("blame"), Blame::kInterruption);
     return outcome;
   }
   outcome.payoff = json.at("payoff");
-  outcome.ending = static_cast<Ending>(json.at("ending").get<int>());
-  outcome.answer = static_cast<SolverAnswer>(json.at("answer").get<int>());
+  outcome.ending = kind_of(json.at("ending"), Ending::kCapped);
+  outcome.answer = kind_of(json.at("answer"), SolverAnswer::kUnsatisfiable);
   if (json.contains("goals")) outcome.goals = json["goals"].get<std::vector<double>>();
   if (json.contains("observations")) {
     outcome.observations = json["observations"].get<std::vector<double>>();

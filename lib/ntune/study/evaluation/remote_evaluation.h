@@ -43,7 +43,8 @@ Outcome carry_out_remote(const Study& study, const Json& request, const std::ato
 
 /// What it has brought. Of a failed one the payoffs are left out: they count for nothing.
 Json outcome_json(const Outcome& outcome);
-/// The outcome of an outcome_json. Throws Json::exception for anything else.
+/// The outcome of an outcome_json. Throws Json::exception for anything else, InputError for numbers
+/// that no evaluation brings.
 Outcome outcome_of(const Json& json);
 
 }  // namespace ntune

@@ -13,6 +13,7 @@
 
 #include "ntune/core/files.h"
 #include "ntune/core/text.h"
+#include "ntune/study/evaluation/carry_out.h"
 #include "ntune/study/evaluation/remote_evaluation.h"
 #include "ntune/study/keys/objective_maps.h"
 #include "ntune/study/keys/study_identity.h"
@@ -53,14 +54,20 @@ std::vector<std::string> words_of(const Json& command) {
   return words;
 }
 
-/// The words of a command that are files beside the study, with digests. A program that is looked
-/// for on the PATH is left out: each system has its own Python.
+/// The words of a command that are files beside the study, with digests, or what stands in them
+/// behind "=", as in cmd=./engine. A program that is looked for on the PATH is left out: each
+/// system has its own Python.
 void add_files(const Json& objective, const fs::path& study_folder, Json& files) {
   const fs::path folder = study_folder / objective.value("directory", ".");
-  for (const std::string& word : words_of(objective["command"])) {
+  const auto add = [&](const std::string& file) {
     std::error_code error;
-    if (!fs::is_regular_file(folder / word, error)) continue;
-    files[word] = MappedFile(folder / word).digest();
+    if (!fs::is_regular_file(folder / file, error)) return;
+    files[file] = MappedFile(folder / file).digest();
+  };
+  for (const std::string& word : words_of(objective["command"])) {
+    add(word);
+    if (const std::size_t equals = word.find('='); equals != word.npos)
+      add(word.substr(equals + 1));
   }
 }
 
@@ -115,6 +122,21 @@ Outcome told_by_client(const Json& told, const Request& asked) {
   } catch (const RequestFault& fault) {
     return {.failure = fault.what()};
   }
+}
+
+/// No call of a worker takes longer; in seconds.
+constexpr double kLongestCall = 1e9;
+
+/// Throws std::invalid_argument where no evaluation of the objective can have brought this.
+void check_answer(const Outcome& outcome, const Objective& objective) {
+  if (outcome.goals.size() != objective.goals().size()) {
+    throw std::invalid_argument("the answer has another number of goals than the study");
+  }
+  if (!outcome.observations.empty() && !objective.payoffs().several) {
+    throw std::invalid_argument("the answer has several payoffs, the study takes one");
+  }
+  const std::string fault = fault_of(outcome, objective);
+  if (!fault.empty()) throw std::invalid_argument("the answer: " + fault);
 }
 
 const char* state_name(FleetWorker::State state) {
@@ -267,9 +289,9 @@ bool FleetDesk::take_answer(const Json& message) {
       .outcome = is_client ? told_by_client(told["told"], read_remote(study_, request).request())
                            : outcome_of(told.at("outcome")),
       .seconds = told.at("seconds")};
-  if (answer.outcome.failure.empty() &&
-      answer.outcome.goals.size() != objective.objective->goals().size()) {
-    throw std::invalid_argument("the answer has another number of goals than the study");
+  if (answer.outcome.failure.empty()) check_answer(answer.outcome, *objective.objective);
+  if (!(answer.seconds >= 0.0 && answer.seconds <= kLongestCall)) {
+    throw std::invalid_argument("the answer took no time that a call can take");
   }
   return fleet_.answer(message.at("worker"), told.at("lease"), request, std::move(answer));
 }
