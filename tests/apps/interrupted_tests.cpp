@@ -167,11 +167,11 @@ TEST_CASE("watch, board, page and live page show where a test stands that goes o
   CHECK_THAT(command({"top", out, "--once"}).out, ContainsSubstring("verifying"));
   // Where there is no terminal one table is all.
   CHECK_THAT(command({"top", out}).out, ContainsSubstring("verifying"));
-  const Json row = Json::parse(cli::LiveBoard(folder.path(), 1.0).rows())["rows"][0];
+  const Json row = Json::parse(cli::LiveBoard(folder.path()).rows())["rows"][0];
   CHECK_THAT(row["cells"][0].get<std::string>(), ContainsSubstring("verifying"));
   const std::string bar = ratio + "the bounds -2.94 and 2.94";
   CHECK_THAT(row["cells"][4].get<std::string>(), ContainsSubstring(bar));
-  cli::LiveStudy live(out, 1.0);
+  cli::LiveStudy live(out);
   CHECK_THAT(Json::parse(live.state())["test"].get<std::string>(), ContainsSubstring(bar));
   const std::string page = (folder / "page.html").string();
   CHECK(command({"report", out, "-o", page, "--quiet"}).code == cli::kDone);
