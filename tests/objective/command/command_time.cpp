@@ -90,6 +90,7 @@ TEST_CASE("what is not solved counts as what is cut off") {
       {"echo c; echo s UNKNOWN", time + "exit: [10, 20]"},
       {"echo INDETERMINATE", time + "exit: [0, 10]"},
       {"echo nothing", time + "exit: [0, 10, 20]"},
+      {"exit 30", time + "exit: [10, 20, 30]"},
       {"echo s UNKNOWN; echo 7", "result: {cost: number}, penalty: 200, exit: [0, 20]"},
       {"echo \"cost=7; status=MEMOUT\"",
        "result: smac, penalty: 200, unsolved: {field: {status: memout}}"},
@@ -123,6 +124,8 @@ TEST_CASE("what is not solved counts as what is cut off") {
   const std::vector<std::pair<std::string, std::string>> solved = {
       {"echo s SATISFIABLE", time + "exit: [0, 10, 20]"},
       {"echo s UNSATISFIABLE; exit 20", time + "exit: [0, 10, 20]"},
+      {"echo s OPTIMUM FOUND; exit 30", time + "exit: [10, 20, 30]"},
+      {"exit 20", time + "exit: [10, 20, 30]"},
       {"echo nothing", time + "exit: [0, 10, 20], unsolved: none"},
       {"echo nothing", time + "exit: [0, 30]"},
       {"echo UNKNOWN >&2", time + "unsolved: {text: UNKNOWN}"},

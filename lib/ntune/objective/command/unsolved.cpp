@@ -226,7 +226,7 @@ void UnsolvedRule::visit(Options& options) {
                  "ends without a solution, which count as what is cut off: exit statuses such as "
                  "[0], or any of {exit: [0], text: 's UNKNOWN', regex: '^c gave up', field: "
                  "{status: timeout}}; auto: of a cost, a last answer 's UNKNOWN', 'UNKNOWN' or "
-                 "alike, and with exit 10 or 20 the status 0 without an answer; none");
+                 "alike, and with exit 10 or 20 any other status without an answer; none");
 }
 
 bool UnsolvedRule::is_given() const {
@@ -243,7 +243,8 @@ bool UnsolvedRule::fits(int status, std::string_view output, const ExitStatuses&
   const bool solves = accepted[kSatisfiable] || accepted[kUnsatisfiable];
   if (!is_read || !(solves || result != Result::kOther)) return false;
   if (ends_unknown(output)) return true;
-  return code == 0 && accepted[0] && solves && result == Result::kTime &&
+  const bool is_answer = code == kSatisfiable || code == kUnsatisfiable;
+  return solves && !is_answer && accepted[code] && result == Result::kTime &&
          !any_line(output, says_solved);
 }
 
