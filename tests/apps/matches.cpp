@@ -326,7 +326,7 @@ iterations: 6
   REQUIRE(next.at("games").size() == 2);
   CHECK(next.at("games").at(0).at("seats").size() == 4);
   // The default has met itself, which takes no time and tells no rate.
-  CHECK_THAT(command({"status", out}).out, ContainsSubstring(" 0 of 1 runs  -  now "));
+  CHECK_THAT(command({"status", out}).out, ContainsSubstring(" 0 of 1 run  -  now "));
   const std::string id = next.at("id").dump();
   CHECK_THAT(command({"tell", out, "--id", id, "--games", "{"}).err,
              ContainsSubstring("--games: is no JSON such as {"));

@@ -56,7 +56,7 @@ TEST_CASE("ntune report writes one page, and ntune plot every figure that it nam
     CHECK(command({"plot", out, "--figure", name, "-o", numbers}).code == cli::kDone);
     CHECK_THAT(content_of(numbers), ContainsSubstring("\n"));
   }
-  CHECK(plotted == 13);  // the others are of comparisons
+  CHECK(plotted == 12);  // the others are of comparisons
   const std::string file = (folder / "one.svg").string();
   CHECK(command({"plot", out, "--figure", "main_effects", "--parameters", "x2", "--title",
                  "Only the second", "--font-size", "14", "-o", file})

@@ -165,7 +165,7 @@ TEST_CASE("instances that the hold-out has not visited are said") {
                                "[{instance: p, weight: 3}, {instance: q, weight: 1}, {instance: r, "
                                "weight: 0.5}], iterations: 12, runs: 1, ";
   CHECK(told_of(test::MadeStudy("{" + weighted + "hold_out: 4}")).doubts[0] ==
-        "1 of 3 instances were not measured; `hold_out: 9` visits all.");
+        "1 of 3 instances was not measured; `hold_out: 9` visits all.");
   CHECK(told_of(test::MadeStudy("{" + weighted + "hold_out: 9}")).doubts.empty());
 }
 
