@@ -235,7 +235,9 @@ TEST_CASE("wrong exports are one line") {
 
 TEST_CASE("what irace needs is written to a folder, again where it has been before") {
   const test::TemporaryFolder folder;
-  const std::string out = run_program_study(folder);
+  const std::string program = "{command: 'echo {x}', shell: true, direction: minimise}";
+  const std::string out = run_study(
+      folder, "{objective: " + program + ", space: {x: [1, 2]}, runs: 1, iterations: 4}", "down");
   const std::string there = (folder / "irace").string();
   for (int i = 0; i < 2; ++i) {
     CHECK(command({"export", out, "--to", "irace", "-o", there}).code == cli::kDone);

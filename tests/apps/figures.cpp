@@ -17,27 +17,6 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 using test::content_of;
 using test::run_amazons;
-using test::run_arcade;
-
-TEST_CASE("arcade play --plot draws the course of a game") {
-  const test::TemporaryFolder folder;
-  const std::string war = (folder / "war.svg").string();
-  CHECK(run_arcade({"play", "planet_wars", "--agent", "random", "--opponent", "idle", "--rules",
-                    "ticks=20", "--quiet", "--plot", war})
-            .code == 0);
-  const std::string planets = content_of(war);
-  CHECK_THAT(planets, StartsWith("<?xml"));
-  for (const char* text : {"player 1: random", "player 2: idle", ">tick 0<", ">tick 20<",
-                           ">planets<", "<title>planet 0: "}) {
-    CHECK_THAT(planets, ContainsSubstring(text));
-  }
-  const std::string flight = (folder / "flight.svg").string();
-  CHECK(run_arcade({"play", "asteroids", "--agent", "idle", "--rules", "ticks=20", "--quiet",
-                    "--plot", flight})
-            .code == 0);
-  CHECK_THAT(content_of(flight), ContainsSubstring("<title>ship</title>"));
-  CHECK(run_arcade({"play", "asteroids", "--agent", "idle", "--plot", "flight.gif"}).code == 2);
-}
 
 TEST_CASE("amazons error and coverage --plot draw a line for each variant") {
   const test::TemporaryFolder folder;

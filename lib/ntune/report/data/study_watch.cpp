@@ -137,7 +137,9 @@ void StudyWatch::count_totals() {
 
 StudyStatus StudyWatch::look() {
   const std::uintmax_t size = size_of_journal();
-  if (seen_.released && *seen_.released != size) begin_anew();
+  // A journal that is shorter than it was is another one.
+  if (size < seen_.size || (seen_.released && *seen_.released != size)) begin_anew();
+  seen_.size = size;
   const bool is_new = !seen_.released && read_news();
   StudyStatus status = seen_.status;
   // The rate is by the times of the journal, the silence by the clock.

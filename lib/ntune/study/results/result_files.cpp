@@ -177,10 +177,13 @@ void check_result_folder(const fs::path& folder, const Study& study) {
   check_own_files(folder);
   const Json stored = stored_result(folder);
   if (stored.is_null()) return;
-  if (const std::string fault = fault_of_result(stored, folder / kResultName); !fault.empty()) {
+  if (!fault_of_result(stored, folder / kResultName).empty()) {
     // The journal, which is checked by itself, makes it anew.
     if (begin_of(folder / kJournalName).starts_with(kJournalBegin)) return;
-    throw InputError(fault);
+    throw InputError(
+        fmt::format("{}: is not the result of an ntune study, and no journal stands beside it; "
+                    "name another folder",
+                    path_text(folder / kResultName)));
   }
   // The same study goes on or is made again, and one of an earlier stage is given more.
   const Json there = stored.value("study", Json::object());
