@@ -144,7 +144,7 @@ class StudyWatch {
     std::string result_fault = {};           ///< where it is no whole result
     std::optional<SavedResult> result = {};  ///< what it says of this study
     std::optional<Story> story = {};         ///< of that
-    std::uintmax_t size = 0;  ///< bytes of the journal at the last look
+    std::uintmax_t size = 0;                 ///< bytes of the journal at the last look
     /// Bytes of the journal when what is not shown was let go of.
     std::optional<std::uintmax_t> released = {};
   };
