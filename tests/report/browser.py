@@ -169,6 +169,7 @@ def make_examples(ntune, folder, configs):
     place = folder / "source" / "configs"  # examples name files of the source tree
     place.mkdir(parents=True)
     (folder / "source" / "apps").symlink_to(configs.parent / "apps")
+    path_with_games = f"{pathlib.Path(ntune).resolve().parent}:{os.environ['PATH']}"
     for path in sorted(configs.glob("*.yaml")):
         if path.stem in ("ask_tell", "glaurung", "minisat", "planet_wars_levels", "tag", "uci_engine", "xz"):  # these need another program
             continue
@@ -176,7 +177,7 @@ def make_examples(ntune, folder, configs):
         study = place / path.name
         study.write_text(shorten(path.read_text(encoding="utf-8")), encoding="utf-8")
         subprocess.run([ntune, "run", study, "--out", folder / name, "--quiet"], check=True,
-                       stdout=subprocess.DEVNULL)
+                       stdout=subprocess.DEVNULL, env={**os.environ, "PATH": path_with_games})
         subprocess.run([ntune, "report", folder / name, "-o", folder / f"{name}.html", "--quiet"], check=True)
         names.append(name)
     return names
