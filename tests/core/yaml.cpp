@@ -273,6 +273,14 @@ TEST_CASE("long texts that anchors and aliases copy are refused before they fill
   CHECK(error_of(list + "]\n") == "no error");
   for (int i = 0; i < 40; ++i) list += ", *a";
   CHECK(error_of(list + "]\n") == "f.yaml:1: " + refused);
+  // 64 copies of 1 MiB, of the node and its text, are just allowed.
+  const auto copies = [](std::size_t bytes) {
+    std::string text = "[&a '" + std::string(bytes - sizeof(YamlNode), 'x') + "'";
+    for (int i = 1; i < 64; ++i) text += ", *a";
+    return text + "]";
+  };
+  CHECK(error_of(copies(1U << 20U)) == "no error");
+  CHECK(error_of(copies((1U << 20U) + 1)) == "f.yaml:1: " + refused);
   // Every level of nested anchors is kept by itself.
   std::string nested;
   for (int i = 0; i < 30; ++i) nested += fmt::format("&n{} {{k: ", i);
