@@ -208,6 +208,33 @@ TEST_CASE("slopes of the likelihood are those of its values") {
   }
 }
 
+TEST_CASE("the priors of variances and noise are narrower where payoffs are coarse, by hand") {
+  const SearchSpace space = grid_space({3, 3});
+  PointKernel kernel(space, KernelForm::kTuples);
+  BayesianData data;
+  data.codes.resize(2, kernel.axes());
+  data.codes.row(0) = kernel.encode(test::make_point({0, 0}));
+  data.codes.row(1) = kernel.encode(test::make_point({2, 1}));
+  data.means = Eigen::VectorXd::Zero(2);
+  data.counts = Eigen::VectorXd::Ones(2);
+  // All stand at the means of their priors but for one, which is 0.3 above.
+  const auto lost = [&](const auto& move) {
+    BayesianParameters parameters = usual_parameters(kernel.axes());
+    move(parameters);
+    data.coarse = true;
+    const double coarse = rate_parameters(kernel, data, parameters).value;
+    data.coarse = false;
+    return rate_parameters(kernel, data, parameters).value - coarse;
+  };
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    // One standard deviation of 0.3, half a one of 0.6: 1 / 2 - 1 / 8.
+    CHECK(lost([&](auto& all) { all.kernel.log_variances[i] += 0.3; }) == Approx(0.375));
+  }
+  // 0.3 of a standard deviation of 1: 1 / 2 - 9 / 200.
+  CHECK(lost([](auto& all) { all.log_noise += 0.3; }) == Approx(0.455));
+  CHECK(lost([](auto& all) { all.kernel.log_lengths[0] += 0.3; }) == Approx(0.0).margin(1e-9));
+}
+
 TEST_CASE("a fit finds the noise of payoffs, and which parameters matter") {
   // 6 parameters of 8 values; the first two count.
   const double sd = GENERATE(0.1, 0.5);

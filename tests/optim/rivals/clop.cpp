@@ -66,6 +66,18 @@ TEST_CASE("clop: every match is with the default, and points gather where games 
   CHECK(games.strength(trace.recommendation.point) > 60.0);
 }
 
+TEST_CASE("clop: after one match its point is recommended, whatever is asked next") {
+  const SearchSpace space = test::grid_space({101});
+  OptimiserContext context = test::make_context(space, 100);
+  context.incumbent = test::make_point({50});
+  const auto search = test::make_plan("clop", space).make(context);
+  Rng rng(1);
+  const Proposal match = search->ask(rng);
+  test::tell_match(*search, match, {.score = 1.0});
+  REQUIRE(search->ask(rng).point != match.point);
+  CHECK(search->recommend().point == match.point);
+}
+
 TEST_CASE("clop: where clauses tie parameters together, its chain still moves") {
   const SearchSpace space = test::yaml_space(
       "{w: [0, 1, 2, 3], x: [0, 1, 2, 3], forbid: [{w: 0, x: [1, 2, 3]}, {w: 1, x: [0, 2, 3]}, "

@@ -183,6 +183,7 @@ TEST_CASE("spsa_duels: a parameter that neither player has adds nothing to the c
   REQUIRE(match.point != *match.opponent);
   test::tell_match(search, match, {.score = match.point[0] == 1 ? 1.0 : 0.0});
   CHECK(search.iterate()[0] == Approx(2.0 * 0.2 * 0.25 * 0.25));
+  CHECK(search.iterate()[1] == 0.0);  // its distance is 0
   CHECK(search.iterate()[2] == 0.0);
 }
 
