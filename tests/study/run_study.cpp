@@ -509,4 +509,19 @@ TEST_CASE("one run asks, evaluates and tells as often as it should") {
   }
 }
 
+TEST_CASE("an earlier stage that was as long as the whole run is none") {
+  Study study = test::study_of("{iterations: 50, runs: 1}", test::coins({0.2, 0.5}));
+  const auto left = [&](const std::vector<std::int64_t>& iterations) {
+    study.earlier.clear();
+    for (const std::int64_t each : iterations) {
+      study.earlier.push_back({.plans = {{.iterations = each}}});
+    }
+    return make_run_task(study, 0, 0, 0).earlier.size();
+  };
+  CHECK(left({50}) == 0);
+  CHECK(left({20}) == 1);
+  CHECK(left({20, 20}) == 1);
+  CHECK(left({20, 50}) == 1);
+}
+
 }  // namespace ntune

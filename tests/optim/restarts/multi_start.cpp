@@ -120,6 +120,37 @@ TEST_CASE("searches that agree need no comparison") {
   CHECK(trace.recommendation.point == make_point({7}));
 }
 
+TEST_CASE("two payoffs of a candidate that fails from then on tell of the noise of all") {
+  // Three searches of 20 recommend 0, 1 and 2; 40 evaluations compare them. The two payoffs of 2
+  // alone have a variance of 2: with those of seven degrees of freedom all have about 2 / 7, an
+  // error of 0.38 after four payoffs each. So 1 is not out, which is 0.1 behind 0.
+  const SearchSpace space = grid_space({3});
+  Diary diary;
+  MultiStart search({.share = 0.4, .shortest = 0.2, .errors = 2.0},
+                    scripted(diary, [](int i, int) { return i; }), make_context(space, 100));
+  Rng rng(1);
+  int compared[3] = {};
+  for (int i = 0; i < 100; ++i) {
+    const Proposal asked = search.ask(rng);
+    const double side = i % 2 == 0 ? 1.0 : -1.0;
+    if (i < 60) {
+      search.tell(asked.point, side);
+      continue;
+    }
+    const int value = asked.point[0];
+    const int before = compared[value]++;
+    if (value == 2 && before >= 2) {
+      search.tell(asked, {.failed = true});
+    } else if (value == 2) {
+      search.tell(asked.point, before == 0 ? 1.0 : -1.0);
+    } else {
+      search.tell(asked.point, 0.01 * (before % 2 == 0 ? 1.0 : -1.0) - 0.1 * value);
+    }
+  }
+  CHECK(compared[1] > 10);
+  CHECK(compared[1] >= compared[0] - 1);
+}
+
 TEST_CASE("a few equal payoffs do not make a comparison certain") {
   // Two candidates; a candidate's own payoffs in the comparison are nearly all wins.
   const SearchSpace space = grid_space({2});
