@@ -29,6 +29,20 @@ def read(given: list[str]) -> argparse.Namespace:
     return parser.parse_args(given)
 
 
+def executor_of(client: Any) -> Any:
+    """The client's executor, given calls in the client's own thread.
+
+    What another thread gives while the client finds its scheduler gone is lost, and nobody is told.
+    """
+    executor = client.get_executor()
+
+    async def submit(*call: Any) -> Any:
+        return type(executor).submit(executor, *call)
+
+    executor.submit = lambda *call: client.sync(submit, *call)
+    return executor
+
+
 def run(arguments: argparse.Namespace) -> None:
     """Runs the study and keeps it in its folder."""
     if arguments.version != __version__:
@@ -44,7 +58,7 @@ def run(arguments: argparse.Namespace) -> None:
     except (OSError, ValueError) as error:
         raise Refused(f"--scheduler: {arguments.scheduler} cannot be reached: {error}") from None
     with client:
-        study.run(parallel=client.get_executor(), folder=arguments.out, resume=arguments.resume,
+        study.run(parallel=executor_of(client), folder=arguments.out, resume=arguments.resume,
                   retry_failed=arguments.retry_failed, progress=False if arguments.quiet else None)
 
 
