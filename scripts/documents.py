@@ -165,10 +165,6 @@ class Programs:
         listed = self.help(program, *command).partition("Options:")[2]
         return set(re.findall(r"^  (\w[\w-]*)\s", listed, re.MULTILINE))
 
-    def has(self, program, command):
-        """Also of commands that the list does not show."""
-        return command in self.commands(program) or f"Usage: {program} {command} " in self.help(program, command)
-
     def options(self, program, *command):
         return set(re.findall(r"(?<![\w-])--?[a-zA-Z][\w-]*", self.help(program, *command)))
 
@@ -204,7 +200,7 @@ def unknown_commands(document, programs):
         if not is_command_line(tokens):
             continue
         names = tokens[1].split("\0")
-        unknown = [name for name in names if not programs.has(program, name)]
+        unknown = [name for name in names if name not in programs.commands(program)]
         if unknown:
             yield document.at(line, f"{program} has no command '{unknown[0]}'")
             continue

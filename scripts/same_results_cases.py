@@ -750,8 +750,7 @@ case("plot", f"""
     for f in {FIGURES}; do ntune plot {SEED1}/seed1 --figure $f -o seed1.$f.svg;
       ntune plot {RUNS}/seed1 --figure $f -o runs.$f.svg --width 90;
       ntune plot inputs/made/made_program/out --figure $f -o program.$f.svg; done
-    for f in {COMPARISON_FIGURES}; do ntune plot {RUNS}/table1 --figure $f -o table.$f.svg
-     ; done
+    for f in {COMPARISON_FIGURES}; do ntune plot {RUNS}/table1 --figure $f -o table.$f.svg; done
     ntune plot {RUNS}/table1 --figure main_effects -o table.2.svg --objective 2
     ntune plot {RUNS}/splits --figure scores -o splits.svg
     ntune plot inputs/made/made_program/cost --figure scores -o cost.svg

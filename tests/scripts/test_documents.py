@@ -14,7 +14,6 @@ import documents  # noqa: E402
 HELP = """#!/bin/sh
 case "$1" in
   run) echo "Usage: ntune run [OPTIONS] study"; echo "  --out DIR"; echo "  -h,--help" ;;
-  resident) echo "Usage: ntune resident [OPTIONS]" ;;
   *) echo "Options:"; echo "  -h,--help"; echo; echo "Run it:"; echo "  run    run a study" ;;
 esac
 """
@@ -88,7 +87,7 @@ class DocumentsTest(unittest.TestCase):
         self.assertEqual(self.wrong("`lib/gone/`\n"), ["lib/README.md:1: `lib/gone` is no file of this tree"])
 
     def test_commands(self):
-        self.assertEqual(self.wrong("`ntune run STUDY.yaml [--out DIR]` and `ntune resident`\n"), [])
+        self.assertEqual(self.wrong("`ntune run STUDY.yaml [--out DIR]`\n"), [])
         self.assertEqual(self.wrong("    ntune run a.yaml \\\n      --out b && ls --all\n"), [])
         self.assertEqual(self.wrong("    build/release/apps/ntune go a.yaml\n"),
                          ["lib/README.md:1: ntune has no command 'go'"])
