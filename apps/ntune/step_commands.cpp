@@ -83,10 +83,12 @@ Json answer_to_question(const std::string& folder, const Json& request,
                         const std::function<Json(const StudyStatus&)>& answer_of_files) {
   const bool outside = !has_result_alone(folder) && is_asked(read_held_file(folder));
   const StudyStatus status = StudyWatch(folder).look();
-  Json answer =
-      outside && !is_finished(status) ? answer_of(folder, false, request) : answer_of_files(status);
+  const bool by_journal = outside && !is_finished(status);
+  Json answer = by_journal ? answer_of(folder, false, request) : answer_of_files(status);
   if (!answer.contains("error")) {
-    if (!status.fault.empty()) answer["fault"] = status.fault;
+    // The journal makes the result of a study that is done anew.
+    const bool is_mended = by_journal && answer.value("done", answer.value("final", false));
+    if (!status.fault.empty() && !is_mended) answer["fault"] = status.fault;
     Json workers = read_fleet(folder);
     if (!workers.empty()) answer["workers"] = std::move(workers);
     const Iterate iterate = recorded_iterate(folder);
