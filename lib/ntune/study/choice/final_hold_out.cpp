@@ -103,7 +103,7 @@ class FinalHoldOut {
     held_out.games = sample.games;
     held_out.endings = sample.endings;
     if (study_.instances.empty()) {
-      if (!sample.games.empty()) held_out.by_games = sample.by_games();
+      held_out.by_games = sample.by_games();
       measure_games(objective_.unit(), held_out);
     }
     held_out.interval = payoff_interval(source_in(study_, objective_), held_out.sample(),

@@ -45,7 +45,7 @@ struct HoldOut {
   std::optional<Interval> interval = {};
   std::optional<Interval> others_interval = {};  ///< of instances like those that were visited
   GameCounts games = {};                     ///< counts of a pick, where its evaluations were games
-  std::vector<PayoffOfGames> by_games = {};  ///< then its payoffs, where there are no instances
+  std::vector<PayoffOfGames> by_games = {};  ///< its payoffs, where there are no instances
   EarlyEndings endings = {};
   FreshFailures failures = {};  ///< of a pick
 
