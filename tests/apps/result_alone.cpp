@@ -47,6 +47,16 @@ TEST_CASE("status, top and recommend know a folder that merge has made") {
   CHECK_THAT(command({"top", merged, "--once"}).out, ContainsSubstring("merged"));
 }
 
+TEST_CASE("a report of a result alone says that the folder has no journal") {
+  const test::TemporaryFolder folder;
+  const std::string out = study_made(folder, "alone", 1);
+  std::filesystem::remove(std::filesystem::path(out) / "journal.log");
+  const test::CommandOutcome report =
+      command({"report", out, "-o", (folder / "alone.html").string()});
+  CHECK(report.code == 0);
+  CHECK_THAT(report.err, ContainsSubstring("the folder has no journal"));
+}
+
 TEST_CASE("a result that was cut off is named, and made anew from the journal") {
   const test::TemporaryFolder folder;
   const std::string out = study_made(folder, "torn", 1);

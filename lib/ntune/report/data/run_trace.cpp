@@ -353,7 +353,9 @@ Traces trace_runs(const StudyFolder& study, const TraceOptions& options,
   if (!kept.empty()) return trace_kept(study, kept, visit);
   if (runs == 0) return {};
   return {.of = runs,
-          .problem = "the journal keeps no evaluations: `record: evaluations` keeps them"};
+          .problem = study.journal == nullptr
+                         ? "the folder has no journal"
+                         : "the journal keeps no evaluations: `record: evaluations` keeps them"};
 }
 
 std::string share_of_runs(std::int64_t shown, std::int64_t of) {

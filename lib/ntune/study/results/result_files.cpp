@@ -167,8 +167,9 @@ void check_output_file(const fs::path& file) {
 std::string fault_of_result(const Json& parsed, const fs::path& path) {
   if (parsed.is_object() && parsed.value("study", Json()).is_object()) return {};
   return fmt::format(
-      "{}: is not the result of an ntune study, or not the whole of it; ntune run … --resume makes "
-      "it anew from the journal",
+      "{}: is not the result of an ntune study, or not the whole of it; where a journal lies "
+      "beside "
+      "it, ntune run … --resume makes it anew",
       path_text(path));
 }
 
