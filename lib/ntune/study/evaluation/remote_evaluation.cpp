@@ -35,7 +35,8 @@ Kind kind_of(const Json& json, Kind last) {
 double amount_of(const Json& json) {
   const double amount = json.get<double>();
   if (std::isfinite(amount) && amount >= 0.0) return amount;
-  throw InputError("an answer has an amount below 0");
+  throw InputError(
+      fmt::format("an answer has the amount {}, a finite number of at least 0 is allowed", amount));
 }
 
 Json to_message_json(const GameCounts& counts) {
