@@ -167,9 +167,8 @@ void check_output_file(const fs::path& file) {
 std::string fault_of_result(const Json& parsed, const fs::path& path) {
   if (parsed.is_object() && parsed.value("study", Json()).is_object()) return {};
   return fmt::format(
-      "{}: is not the result of an ntune study, or not the whole of it; where a journal lies "
-      "beside "
-      "it, ntune run … --resume makes it anew",
+      "{}: is not the result of an ntune study, or not the whole of it; ntune run … --resume makes "
+      "it anew where a journal lies beside it",
       path_text(path));
 }
 
