@@ -87,10 +87,14 @@ std::string comparison_section(const ReportData& data, int level) {
   }
   constexpr double kHalf = 560.0;
   constexpr double kWide = 1120.0;
+  // A table of more columns has no room beside the figure.
+  constexpr std::size_t kMostBeside = 2;
+  const bool is_beside = data.study.study.objectives.size() <= kMostBeside;
   return fmt::format("<h{0} class=\"verdict\">{1}</h{0}>\n<p class=\"sub\">{2}</p>\n", level,
                      xml_text(winner_sentence(data.study.study, ranks, cells_of(data))),
                      evidence_of(data)) +
-         "<div class=\"halves\">" + picture(ranks_figure(data), kHalf, level + 1) + "<div>" +
+         fmt::format("<div{}>", is_beside ? " class=\"halves\"" : "") +
+         picture(ranks_figure(data), is_beside ? kHalf : kWide, level + 1) + "<div>" +
          summary_table(data) + "</div></div>\n" +
          picture(differences_figure(data), kWide, level + 1);
 }
