@@ -7,6 +7,7 @@
 #include "apps/slide3/reproduce.h"
 #include "catch.h"
 #include "laboratories/amazons/amazons.h"
+#include "laboratories/arcade/arcade.h"
 #include "ntune/plot/svg.h"
 #include "support/temporary_folder.h"
 
