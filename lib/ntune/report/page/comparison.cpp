@@ -90,13 +90,15 @@ std::string comparison_section(const ReportData& data, int level) {
   // A table of more columns has no room beside the figure.
   constexpr std::size_t kMostBeside = 2;
   const bool is_beside = data.study.study.objectives.size() <= kMostBeside;
-  return fmt::format("<h{0} class=\"verdict\">{1}</h{0}>\n<p class=\"sub\">{2}</p>\n", level,
-                     xml_text(winner_sentence(data.study.study, ranks, cells_of(data))),
-                     evidence_of(data)) +
-         fmt::format("<div{}>", is_beside ? " class=\"halves\"" : "") +
-         picture(ranks_figure(data), is_beside ? kHalf : kWide, level + 1) + "<div>" +
-         summary_table(data) + "</div></div>\n" +
-         picture(differences_figure(data), kWide, level + 1);
+  const std::string ranks_picture =
+      picture(ranks_figure(data), is_beside ? kHalf : kWide, level + 1);
+  const std::string differences = picture(differences_figure(data), kWide, level + 1);
+  const std::string head = fmt::format(
+      "<h{0} class=\"verdict\">{1}</h{0}>\n<p class=\"sub\">{2}</p>\n", level,
+      xml_text(winner_sentence(data.study.study, ranks, cells_of(data))), evidence_of(data));
+  if (!is_beside) return head + ranks_picture + differences + summary_table(data);
+  return head + "<div class=\"halves\">" + ranks_picture + "<div>" + summary_table(data) +
+         "</div></div>\n" + differences;
 }
 
 std::string cells_section(const ReportData& data, int level) {
